@@ -33,6 +33,9 @@ export default defineConfig({
         name,
         include,
         exclude: ['**/node_modules/**', ...exclude],
+        setupFiles: name === 'portal' ? ['portal/screen/testing-setup.ts'] : [],
+        // It looks as it is loaded if there is a document, so each page of a test loads its own.
+        server: { deps: { inline: name === 'portal' ? [/\/react-hook-form\//] : [] } },
         globalSetup: name === 'rules' ? [] : ['tools/suite/setup.ts'],
         maxWorkers: hasBrowser(name) ? browsers : workers,
         // vitest runs projects with another number of workers one group after the other.

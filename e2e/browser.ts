@@ -50,10 +50,10 @@ export const seedAzahar = ({ app }: Portal, many: number, now = new Date()): Pro
 export const openUserPage = (browser: Browser, origin: string, as?: UserOptions): Promise<User> =>
   openUserIn(contextsOf(browser, origin), { ...as, own: true })
 
-export type UserOpener = { newUser(as?: UserOptions): Promise<User>; close(): Promise<void> }
+type UserOpener = { newUser(as?: UserOptions): Promise<User>; close(): Promise<void> }
 
 /** Opens the users of that origin, one after the other in the same contexts. */
-export function usersOf(browser: Browser, origin: string): UserOpener {
+function usersOf(browser: Browser, origin: string): UserOpener {
   const contexts = contextsOf(browser, origin)
   return { newUser: as => openUserIn(contexts, as), close: () => contexts.close() }
 }

@@ -13,7 +13,7 @@ import { forgetSession, showSigningOut, useSigningOut } from './session/sign-out
 import { loadRouteRules, reloadWhenChunksAreGone } from './shell/new-build.ts'
 
 void loadFirstLanguage()
-const router = openRouter()
+export const router = openRouter()
 
 showAppearance()
 watchConnection()
@@ -45,13 +45,13 @@ function UnlessSigningOut({ children }: { children: ReactNode }) {
 }
 
 const element = document.getElementById('portal')
-if (element)
-  createRoot(element).render(
-    <StrictMode>
-      <WordsProvider>
-        <UnlessSigningOut>
-          <RouterProvider router={router} />
-        </UnlessSigningOut>
-      </WordsProvider>
-    </StrictMode>,
-  )
+export const root = element && createRoot(element)
+root?.render(
+  <StrictMode>
+    <WordsProvider>
+      <UnlessSigningOut>
+        <RouterProvider router={router} />
+      </UnlessSigningOut>
+    </WordsProvider>
+  </StrictMode>,
+)

@@ -90,6 +90,8 @@ export function ListFieldSamples() {
 }
 
 export function ChoiceSamples() {
+  const [kept, setKept] = useState(true)
+  const [fixed, setFixed] = useState(false)
   const [on, setOn] = useState(true)
   const [who, setWho] = useState<'1' | '2' | '3'>('1')
   const [files, setFiles] = useState<File[]>([])
@@ -100,7 +102,7 @@ export function ChoiceSamples() {
           <Checkbox label="Checked" name="checked" checked={on} onChange={setOn} />
           <Checkbox label="Not checked" name="unchecked" checked={!on} onChange={value => setOn(!value)} />
           <Checkbox label="Some of them" name="some" checked={false} indeterminate onChange={() => undefined} />
-          <Checkbox label="Disabled" name="off" checked disabled onChange={() => undefined} />
+          <Checkbox label="Disabled" name="off" checked={kept} disabled onChange={setKept} />
           <Checkbox
             label="I have read the terms"
             name="terms"
@@ -113,7 +115,7 @@ export function ChoiceSamples() {
         <div className="grid content-start gap-2">
           <Switch label="On" name="on" checked={on} onChange={setOn} />
           <Switch label="Off" name="offNow" checked={!on} onChange={value => setOn(!value)} hint="Takes effect at once" />
-          <Switch label="Disabled" name="fixed" checked={false} disabled onChange={() => undefined} />
+          <Switch label="Disabled" name="fixed" checked={fixed} disabled onChange={setFixed} />
         </div>
         <FileDrop label="Document" name="uploadFile" value={files} onChange={setFiles} accept={['.pdf', '.jpg']} megabytes={5} multiple />
       </div>

@@ -27,6 +27,7 @@ export type Browser = {
 
 const nodeNavigator = navigator
 const nodeFetch = fetch
+const NodeEvent = Event
 const context = new AsyncLocalStorage<Page>()
 export const origin = 'http://portal.example'
 
@@ -41,7 +42,7 @@ export function openBrowser(app?: TestApp): Browser {
     const writer = current()
     const others = pages.filter(page => page !== writer)
     for (const page of others)
-      context.run(page, () => page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue, storageArea: localStorage })))
+      context.run(page, () => page.dispatchEvent(Object.assign(new NodeEvent('storage'), { key, newValue, storageArea: localStorage })))
   })
   const openTab = (): Tab => {
     const page = new Page(localStorage, cookies, openLocks(name))
@@ -190,15 +191,15 @@ class FormRequest extends EventTarget {
       .then(async reply => {
         this.#progress(2)
         this.responseText = await reply.text()
-        this.dispatchEvent(new Event('load'))
+        this.dispatchEvent(new NodeEvent('load'))
       })
-      .catch(() => this.dispatchEvent(new Event(this.#cut.signal.aborted ? 'abort' : 'error')))
+      .catch(() => this.dispatchEvent(new NodeEvent(this.#cut.signal.aborted ? 'abort' : 'error')))
   }
   abort(): void {
     this.#cut.abort()
   }
   #progress(loaded: number): void {
-    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded, total: 2 }))
+    this.upload.dispatchEvent(Object.assign(new NodeEvent('progress'), { loaded, total: 2 }))
   }
 }
 
@@ -262,7 +263,7 @@ function untilAborted<Result>(signal: AbortSignal | null | undefined, work: Prom
   return Promise.race([work, promise])
 }
 
-function defineGlobals(getters: Record<string, () => unknown>): () => void {
+export function defineGlobals(getters: Record<string, () => unknown>): () => void {
   const before = Object.keys(getters).map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   for (const [name, get] of Object.entries(getters)) Object.defineProperty(globalThis, name, { get, configurable: true })
   return () => {

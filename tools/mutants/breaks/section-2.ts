@@ -279,7 +279,7 @@ export const section2: Break[] = [
     file: 'portal/kit/overlay/toast.tsx',
     find: '    card.current?.showPopover()\n',
     replace: '',
-    tests: ['e2e/ui.e2e.ts'],
+    tests: ['portal/kit/overlay/overlays.test.ts'],
   },
   {
     row: 'S2.22',

@@ -118,7 +118,7 @@ export const section4: Break[] = [
     file: 'portal/kit/overlay/alert-modal.tsx',
     find: '      if (isShown(alert)) closeAlert(true)\n',
     replace: '',
-    tests: ['e2e/ui.e2e.ts'],
+    tests: ['portal/kit/overlay/overlays.test.ts'],
   },
   {
     row: 'S4.18',

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { openGallery } from '#portal/dev/testing.ts'
+import { expectScreen } from '#portal/screen/testing-expect.ts'
+
+test('a language applies to open fields at once, theme and density survive a reload', async () => {
+  const { page, field } = await openGallery()
+  await expectScreen(field('typed-fields', 'startDate')).toHaveAttribute('placeholder', 'DD/MM/YYYY')
+  await page.locator('[name=locale]').selectOption('fr-FR')
+  await expectScreen(field('typed-fields', 'startDate')).toHaveAttribute('placeholder', 'JJ/MM/AAAA')
+  await expectScreen(field('typed-fields', 'priceTravel')).toHaveValue('1\u202f234,50')
+  await page.locator('[name=theme]').selectOption('dark')
+  await page.locator('[name=density]').selectOption('compact')
+  await page.reload()
+  await expect.poll(() => Object.assign({}, document.documentElement.dataset)).toEqual({ theme: 'dark', density: 'compact' })
+})
+
+test('a date is typed, pasted, or picked from a calendar within bounds', async () => {
+  const { page, field, focused } = await openGallery()
+  const date = field('typed-fields', 'startDate')
+  await date.pressSequentially('05122026')
+  await expectScreen(date).toHaveValue('05/12/2026')
+  await date.fill('')
+  await date.pressSequentially('5/1/2027')
+  await expectScreen(date).toHaveValue('05/01/2027')
+  await date.fill('2027-02-03')
+  await expectScreen(date).toHaveValue('03/02/2027')
+  await date.fill('31022027')
+  await date.blur()
+  await expectScreen(date).toHaveValue('31022027')
+  // The calendar returns the focus, and offers only what is within the bounds.
+  await date.fill('')
+  await date.pressSequentially('05122026')
+  await date.press('ArrowDown')
+  await page.getByRole('button', { name: /Saturday,? 5 December 2026/ }).waitFor()
+  await expectScreen(focused()).toHaveText('5')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expectScreen(date).toHaveValue('06/12/2026')
+  await expectScreen(focused()).toHaveAttribute('name', 'startDate')
+  await date.fill('21112026')
+  await date.press('ArrowDown')
+  await expectScreen(page.getByRole('button', { name: /Friday,? 20 November 2026/ })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expectScreen(page.getByRole('grid')).toHaveCount(0)
+  await expectScreen(focused()).toHaveAttribute('name', 'startDate')
+})
+
+test('number fields step within bounds and format amounts by language', async () => {
+  const { page, field } = await openGallery()
+  const travellers = field('typed-fields', 'travelers')
+  for (let times = 0; times < 9; times++) await travellers.press('ArrowUp')
+  await expectScreen(travellers).toHaveValue('9')
+  const step = (name: string) => page.locator('#typed-fields').getByRole('button', { name })
+  await expectScreen(step('More: Travellers')).toBeDisabled()
+  await step('Less: Travellers').click()
+  await expectScreen(travellers).toHaveValue('8')
+  const price = field('typed-fields', 'priceTravel')
+  await price.fill('2000,5')
+  await price.blur()
+  await expectScreen(price).toHaveValue('2,000.50')
+  await price.fill('twelve')
+  await price.blur()
+  await expectScreen(price).toHaveValue('twelve')
+})
+
+test('a field that is off takes the focus, says so, and keeps its value', async () => {
+  const { page, field } = await openGallery()
+  const [list, box, toggle] = [field('lists', 'city'), page.locator('[name=off]'), page.locator('[name=fixed]')]
+  for (const control of [list, box, toggle]) {
+    await control.focus()
+    await expectScreen(control).toBeFocused()
+    await expectScreen(control).toHaveAttribute('aria-disabled', 'true')
+  }
+  await list.click()
+  await list.press('ArrowDown')
+  await list.pressSequentially('a')
+  await box.press('Space')
+  await toggle.press('Space')
+  // A field that can be changed answers after them.
+  await field('lists', 'country').press('ArrowDown')
+  await page.getByRole('listbox').waitFor()
+  await expectScreen(page.getByRole('listbox')).toHaveCount(1)
+  await expectScreen(list).toHaveValue('')
+  await expectScreen(box).toBeChecked()
+  await expectScreen(toggle).not.toBeChecked()
+})
+
+test('a file of another type is refused, an accepted one can be removed', async () => {
+  const { page, button, field } = await openGallery()
+  const input = field('choices', 'uploadFile')
+  await input.setInputFiles(new File(['x'], 'virus.exe'))
+  await page.getByText('virus.exe is of another type. Accepted: PDF, JPG.').waitFor()
+  await expectScreen(button('Remove virus.exe')).toHaveCount(0)
+  await input.setInputFiles(new File(['x'], 'passport.PDF', { type: 'application/pdf' }))
+  await button('Remove passport.PDF').click()
+  await expectScreen(page.getByText('passport.PDF')).toHaveCount(0)
+})

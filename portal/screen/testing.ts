@@ -1,0 +1,125 @@
+import { expect, onTestFinished, vi } from 'vitest'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import type { TestApp } from '#server/kit/testing.ts'
+import { demoPassword } from '#server/session/testing.ts'
+import { type Dom, openDom } from './testing-dom.ts'
+import { press, type } from './testing-keys.ts'
+import { drawn, Locator, until } from './testing-locator.ts'
+
+/** The portal's page in a document of Node, whose locators and keys are named as Playwright's are. */
+export type Screen = Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'locator'> & {
+  browser: Browser
+  keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
+  /** Errors and warnings of the console. What is in it at the end fails the test. */
+  problems: string[]
+  url(): string
+  waitForURL(fits: RegExp | ((url: URL) => boolean)): Promise<void>
+  /** Opens another page within this one. */
+  goto(path: string): Promise<void>
+  goBack(): Promise<void>
+  /** Loads the page anew, with what the browser has stored. */
+  reload(): Promise<void>
+}
+type Options = { language?: string }
+
+/** Opens a page of the portal until the test ends, as a visitor or as a demo user who is signed in. */
+export async function openScreen(
+  app: TestApp | undefined,
+  path: string,
+  as?: string,
+  { language = 'es-ES' }: Options = {},
+): Promise<Screen> {
+  const browser = openBrowser(app)
+  if (as) await signIn(as)
+  let open = await openPage(browser, language, path)
+  const body = new Locator(() => [document.body], 'the page')
+  const screen: Screen = {
+    browser,
+    getByRole: (...args) => body.getByRole(...args),
+    getByText: (...args) => body.getByText(...args),
+    getByLabel: (...args) => body.getByLabel(...args),
+    locator: (...args) => body.locator(...args),
+    keyboard: {
+      async press(key) {
+        await drawn()
+        press(key)
+        await drawn()
+      },
+      async type(text) {
+        await drawn()
+        type(text)
+        await drawn()
+      },
+    },
+    problems: open.dom.problems,
+    url: () => window.location.href,
+    async waitForURL(fits) {
+      const isThere = () => (typeof fits === 'function' ? fits(new URL(window.location.href)) : fits.test(window.location.href))
+      await until(
+        () => isThere() || undefined,
+        () => `waited in vain for the address ${String(fits)}; it is ${window.location.href}`,
+      )
+    },
+    async goto(to) {
+      await open.router.navigate({ href: to })
+    },
+    async goBack() {
+      await drawn()
+      window.history.back()
+    },
+    async reload() {
+      const address = window.location.href.slice(window.location.origin.length)
+      await leave(open, screen.problems)
+      await browser.reload()
+      open = await openPage(browser, language, address)
+      await body.locator('h1').first().waitFor()
+    },
+  }
+  onTestFinished(async () => {
+    open.root?.unmount()
+    const { forgetSession } = await import('#portal/session/sign-out.ts')
+    forgetSession()
+    await leave(open, screen.problems)
+    await browser.close()
+    expect(screen.problems).toEqual([])
+  })
+  await body.locator('h1').first().waitFor()
+  return screen
+}
+
+type Page = { dom: Dom } & Pick<typeof import('#portal/main.tsx'), 'root' | 'router'>
+
+/** Loads the portal's page as the service sends it: the head says its language, and if there may be a session. */
+async function openPage(browser: Browser, language: string, path: string): Promise<Page> {
+  const dom = openDom(browser, [language], path)
+  const { head, body } = dom.window.document
+  const mayHaveSession = [...browser.cookies.values()].some(({ httpOnly }) => httpOnly)
+  head.innerHTML = `<meta name="portolan-locale" content="${language}">${mayHaveSession ? '<meta name="portolan-session">' : ''}`
+  body.innerHTML = '<div id="portal"></div>'
+  return { dom, ...(await import('#portal/main.tsx')) }
+}
+
+async function leave({ dom, root }: Page, problems: string[]): Promise<void> {
+  root?.unmount()
+  const { whenWritten } = await import('#portal/kit/kept/encrypted-storage.ts')
+  await whenWritten()
+  await dom.close()
+  if (dom.problems !== problems) problems.push(...dom.problems)
+}
+
+/** Begins a session by the calls that the form makes. */
+async function signIn(email: string): Promise<void> {
+  const post = (path: string, body: object) =>
+    fetch(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then(reply => reply.json())
+  const { data } = await post('/api/auth/login', { email, password: demoPassword })
+  const token = new URLSearchParams(String(data.callback).split('?')[1]).get('token')
+  await post('/api/auth/session', { token })
+}
+
+/** Gives the page a clock that stands still until `vi.advanceTimersByTime`. The service shares it. */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+}
