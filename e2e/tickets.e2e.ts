@@ -126,7 +126,9 @@ test('a claim is filed on a phone, survives a reload, is answered by support and
   await agent.stop()
 })
 
-test('another policy brings its own contact, a typed one is asked about, and a draft is not filed about another policy', async () => {
+test('another policy brings its own contact, a typed one is asked about, and a draft is not filed about another policy', {
+  tags: 'S5.8',
+}, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const [one, other] = await portal.app.world.database.kysely

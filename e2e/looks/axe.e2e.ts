@@ -193,6 +193,7 @@ test('an agent’s policies and quotes pass axe', () =>
           .click(),
       ),
     ],
+    ['policies of a period', at('/policies?returnFrom=0d&returnTo=29d')],
     ['marked policies', page => at('/policies')(page).then(() => selectTwo(page))],
     ['an email to several', window(button('policies.send'))],
     screen('/policies/saved'),
