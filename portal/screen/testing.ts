@@ -20,6 +20,7 @@ export type Screen = Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'l
   /** Loads the page anew, with what the browser has stored. */
   reload(): Promise<void>
 }
+/** The language that was chosen before, or Spanish, which is the browser's and the agency's. */
 type Options = { language?: string }
 
 /** Opens a page of the portal until the test ends, as a visitor or as a demo user who is signed in. */
@@ -30,6 +31,7 @@ export async function openScreen(
   { language = 'es-ES' }: Options = {},
 ): Promise<Screen> {
   const browser = openBrowser(app)
+  if (language !== 'es-ES') browser.cookies.set('i18n_redirected', { value: language, httpOnly: false })
   if (as) await signIn(as)
   let open = await openPage(browser, language, path)
   const body = new Locator(() => [document.body], 'the page')
