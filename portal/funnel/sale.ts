@@ -78,10 +78,14 @@ export const tripOf = (form: TripForm): Trip => ({
   reservationDate: form.reservationDate,
 })
 
-/** Returns the text of the ages field: by birth date where that is known, else as typed. What is no list of ages stays as typed. */
+/**
+ * Returns the text of the ages field: by birth date where that is known, else as typed, and no more than there are travellers. A text that is no list of
+ * ages stays as typed.
+ */
 export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripForm): string {
-  const [start, typed] = [readDate(startDate), readAges(ages)]
-  if (!typed) return ages
+  const [start, all] = [readDate(startDate), readAges(ages)]
+  if (!all) return ages
+  const typed = all.slice(0, Number(travelers) || all.length)
   const known = birthDates.slice(0, Number(travelers) || 0).map(({ date }) => {
     const born = readDate(date)
     return start && born ? ageOn(born, start) : null
@@ -89,10 +93,6 @@ export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripF
   return writeAges(Array.from({ length: Math.max(typed.length, known.length) }, (_, index) => known[index] ?? typed[index]))
 }
 
-/** Checks the text of the ages field. The rating checks the ages. */
-export function agesProblems({ ages = '', travelers }: TripForm): Problem[] {
-  const typed = readAges(ages)
-  if (!typed) return [{ path: 'ages', rule: 'ages', key: 'validation.ages' }]
-  if (typeof travelers !== 'number' || typed.length <= travelers) return []
-  return [{ path: 'ages', rule: 'peopleCount', key: 'validation.peopleCount', params: { expected: travelers, given: typed.length } }]
-}
+/** Checks the text of the ages field. The rating checks the ages, of as many as travel. */
+export const agesProblems = ({ ages = '' }: TripForm): Problem[] =>
+  readAges(ages) ? [] : [{ path: 'ages', rule: 'ages', key: 'validation.ages' }]

@@ -168,6 +168,8 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
               max={settings.maxPax}
               hint={hint('travelers')}
               also={['priceTravel', 'ages']}
+              // The last travellers stay at home.
+              onLeft={() => form.setValue('ages', agesShown(form.getValues()))}
             />
             <BoundText
               label={words('funnel.ages')}

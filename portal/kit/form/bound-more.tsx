@@ -7,9 +7,24 @@ import { Bound } from './rules-form.tsx'
 
 // Bound fields as in bound.tsx, apart from them because few forms need these.
 
-export const BoundNumber = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof NumberField>, NumberValue>) => (
+/** `onLeft` changes other fields, once the number is no longer being typed. */
+export const BoundNumber = ({
+  also,
+  onChanged,
+  onLeft,
+  ...field
+}: BoundPropsOf<ComponentProps<typeof NumberField>, NumberValue> & { onLeft?: () => void }) => (
   <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <NumberField {...field} {...bound} />}
+    {bound => (
+      <NumberField
+        {...field}
+        {...bound}
+        onBlur={() => {
+          onLeft?.()
+          bound.onBlur()
+        }}
+      />
+    )}
   </Bound>
 )
 
