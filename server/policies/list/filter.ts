@@ -1,10 +1,14 @@
 import type { RequestOf } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
+import { outside, type Period } from '#common/kit/validators/periods.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { searchTerm } from '#common/policies/number.ts'
 import { personSought } from '#common/policies/search.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
-import { policyStatusTypes } from '#server/business-unit/public.ts'
+import { latestDay } from '#common/policies/views/views.ts'
+import { policyStatusTypes, unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
@@ -28,6 +32,24 @@ export const filterOf = (secrets: Secrets, ask: Conditions, caller: CallerInUnit
   sellerId: ownOnly(caller),
   ids: undefined,
 })
+
+/** Refuses days that the list's form refuses: more than a year ahead, or a last day before the first. */
+export async function refuseDays({ clock, database }: World, { scope }: CallerInUnit['unit'], ask: Conditions): Promise<void> {
+  const pairs = [['dateFrom', 'dateTo'] as const, ['returnFrom', 'returnTo'] as const]
+  if (pairs.flat().every(name => !ask[name])) return
+  const { timeZone } = await database.inScope(scope, unitSettings)
+  const to = latestDay(today(clock.now(), timeZone))
+  const problems = pairs.flatMap(([first, last]) => {
+    const wrongFirst = problemAt(first, ask[first], { to })
+    return [...wrongFirst, ...problemAt(last, ask[last], { to, ...(ask[first] && wrongFirst.length === 0 ? { from: ask[first] } : {}) })]
+  })
+  if (problems.length > 0) throw refuseFields(problems)
+}
+
+function problemAt(path: string, day: string | null | undefined, period: Period) {
+  const problem = day ? outside(day, period) : null
+  return problem ? [{ path, rule: 'policyListDateRange', ...problem }] : []
+}
 
 function peopleSought(secrets: Secrets, { unit }: CallerInUnit, text: string): PeopleSought | undefined {
   const person = personSought(text)

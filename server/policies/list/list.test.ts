@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays } from '#common/kit/dates.ts'
+import { addDays, addYears, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 import { giveRoles, auditRows, signIn } from '#server/session/testing.ts'
@@ -163,7 +163,22 @@ describe('the list', () => {
   it('filters by starting date', async () => {
     const { startDate } = (await list({})).body.data.policies[0]
     expect((await list({ dateFrom: startDate, dateTo: startDate })).body.data.total).toBe(4)
-    expect((await list({ dateFrom: '2999-01-01' })).body.data.total).toBe(0)
+    const last = addYears(today(new Date(), 'Europe/Madrid'), 1)
+    expect((await list({ dateFrom: last, dateTo: last })).body.data.total).toBe(0)
+  })
+
+  it('refuses days more than a year ahead, and a last day before the first, as its form does', async () => {
+    const last = addYears(today(new Date(), 'Europe/Madrid'), 1)
+    const refused = async (body: object, path = 'list') => {
+      const { status, body: reply } = await app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+      return [status, ...(reply.fields ?? []).map((field: { path: string; rule: string }) => `${field.path} ${field.rule}`)]
+    }
+    const late = { dateTo: addDays(last, 1), returnFrom: addDays(last, 1) }
+    const names = [422, 'dateTo policyListDateRange', 'returnFrom policyListDateRange']
+    expect([await refused(late), await refused({ ...late, export: true }), await refused(late, 'totals')]).toEqual([names, names, names])
+    expect(await refused({ dateFrom: last, dateTo: addDays(last, -1) })).toEqual([422, 'dateTo policyListDateRange'])
+    expect(await refused({ returnFrom: last, returnTo: addDays(last, -1) })).toEqual([422, 'returnTo policyListDateRange'])
+    expect(await refused({ dateFrom: last, dateTo: last, returnFrom: last, returnTo: last })).toEqual([200])
   })
 
   it('filters by a status of its type, by the agent, the product and the return', async () => {

@@ -14,7 +14,7 @@ import type { PolicyRow } from '../queries.ts'
 import { exportPolicies } from '../export/export.ts'
 import { auditListed } from '#server/session/public.ts'
 import { auditedFilter } from './audit-filter.ts'
-import { filterOf } from './filter.ts'
+import { filterOf, refuseDays } from './filter.ts'
 import { type Filter, pageOfPolicies, pageOfSearch, pageUncounted, type Sorting, type Sums, type Window } from './queries.ts'
 import { demandStatus, seesCommission } from '../visibility.ts'
 import type { Search, Total, Totals } from './totals.ts'
@@ -27,6 +27,7 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
   const exclusively = openMutex()
   return async input => {
     const { ask, caller } = input
+    await refuseDays(world, caller.unit, ask)
     const filter = { ...filterOf(world.secrets, ask, caller), ids: ask.policyUuids ?? undefined }
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/list')
     const showsCommission = seesCommission(caller)
@@ -50,6 +51,7 @@ export const totalsOf =
   (world: World, totals: Totals): Handler<typeof calls.policyTotals> =>
   async input => {
     const { ask, caller } = input
+    await refuseDays(world, caller.unit, ask)
     const filter = filterOf(world.secrets, ask, caller)
     const { scope } = caller.unit
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')

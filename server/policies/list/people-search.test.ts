@@ -59,7 +59,7 @@ describe('finds the policies of a person', () => {
     expect((await readXlsx(rawPayload)).sheets[0]?.rows.map(([number]) => number).slice(2)).toEqual(['Total'])
     for (const order of ['asc', 'desc'])
       expect(await found('688345678', { sortCriteria: [{ key: 'policyTaker', order }] })).toEqual([theirs])
-    expect(await found('688345678', { dateFrom: '2999-01-01' })).toEqual([])
+    expect(await found('688345678', { dateTo: '1999-01-01' })).toEqual([])
     expect(await found('688345678', { statusTypeUuid: statuses.budgeted.uuid })).toEqual([])
   })
 

@@ -152,14 +152,16 @@ const conditions = (): fc.Arbitrary<Conditions> => {
       fc.nat().map(index => rows[index % rows.length]?.[column] ?? null),
       { freq: 2 },
     )
-  return fc.record({
-    dateFrom: days,
-    dateTo: days,
-    returnFrom: days,
-    returnTo: days,
-    sellerUuid: idOf('seller_id'),
-    productUuid: idOf('product_id'),
-  })
+  const period = fc.tuple(days, days).map(([from, to]) => (from && to && from > to ? { from: to, to: from } : { from, to }))
+  return fc
+    .record({ departure: period, return: period, sellerUuid: idOf('seller_id'), productUuid: idOf('product_id') })
+    .map(({ departure, return: back, ...ids }) => ({
+      dateFrom: departure.from,
+      dateTo: departure.to,
+      returnFrom: back.from,
+      returnTo: back.to,
+      ...ids,
+    }))
 }
 
 const queries = (): fc.Arbitrary<ListQuery> =>
