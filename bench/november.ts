@@ -17,7 +17,10 @@ export async function playNovemberAt(origin: string): Promise<void> {
   }
 
   const at = (instant: string) => ask('/dev/clock', { body: { at: instant } })
-  const productOf = (code: string) => ({ productUUID: seller.products.find(product => product.code === code)?.uuid })
+  const productOf = (code: string) => {
+    const { uuid, id } = seller.products.find(product => product.code === code)
+    return { productUUID: uuid, insuranceType: id }
+  }
   const { configuration } = (await seller.ask('/api/business-unit/settings')).body.data
 
   async function sell(changes: Record<string, unknown>, card = false): Promise<string> {

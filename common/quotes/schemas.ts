@@ -28,7 +28,7 @@ const trip = z.strictObject({ ...tripFields, birthDates, ages })
 export type TripSent = z.output<typeof trip>
 
 /** Must be the product's id: spec 7 sends both. */
-export const insuranceType = z.optional(z.union([z.number(), z.string().check(z.maxLength(200))]))
+export const insuranceType = z.optional(z.nullable(z.union([z.number(), z.string().check(z.maxLength(200))])))
 
 /** Amounts are in major units. `rate` is in percent of `sharePercent` of the premium, or (without a share) of the accident capital per year. */
 export const quote = z.object({

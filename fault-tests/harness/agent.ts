@@ -132,7 +132,7 @@ function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Dat
     countryOriginId: 724,
     countriesDestinationId: '380',
     paxNumber: 2,
-    ...changes,
+    insuranceType: typeOf(agent, changes),
   }
 }
 
@@ -141,14 +141,13 @@ const typeOf = (agent: Agent, { productUUID }: Record<string, unknown>): Json =>
   (agent.products.find(({ uuid }) => uuid === productUUID) ?? productOf(agent)).id
 
 export const quoteBody = (agent: Agent, changes: Record<string, unknown> = {}, now?: Date): Record<string, Json> => ({
-  ...trip(agent, {}, now),
-  insuranceType: typeOf(agent, changes),
+  ...trip(agent, changes, now),
   birthDates: ['1990-05-05', '1988-01-01'],
   ...changes,
 })
 
 export const saleBody = (agent: Agent, changes: Record<string, unknown> = {}, now?: Date): Record<string, Json> => ({
-  ...trip(agent, {}, now),
+  ...trip(agent, changes, now),
   saveBudget: false,
   users: peopleOf(agent),
   buReference: 'Expediente Ñ-7',

@@ -35,7 +35,7 @@ function knownTravellers({ birthDates, travelers, ages = '' }: TripForm): Pick<T
 
 /** Returns the request for a quote (spec 7). */
 export function quoteRequest(product: Product, form: TripForm) {
-  return { productUUID: product.uuid, ...tripRequest(ratedTrip(form, product.settings.hasAmountCancellation)) }
+  return { productUUID: product.uuid, insuranceType: product.id, ...tripRequest(ratedTrip(form, product.settings.hasAmountCancellation)) }
 }
 
 export const tripRequest = (trip: TripRequest) => ({

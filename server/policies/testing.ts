@@ -62,7 +62,7 @@ export const italian = {
 export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): Record<string, unknown> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   return {
-    productUUID: seller.products.find(({ code }) => code === 'ESS').uuid,
+    ...product(seller, 'ESS'),
     saveBudget: false,
     users: [{ ...ana, ...reach }, leo],
     startDate: start,
@@ -73,8 +73,15 @@ export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): R
     countryOriginId: seller.country,
     countriesDestinationId: '380',
     roleFirstUser: 1,
+    ...('productUUID' in changes ? { insuranceType: seller.products.find(({ uuid }) => uuid === changes['productUUID'])?.id } : {}),
     ...changes,
   }
+}
+
+/** Names a product as a sale does. */
+function product(seller: Seller, code: string) {
+  const { uuid, id } = seller.products.find(product => product.code === code)
+  return { productUUID: uuid, insuranceType: id }
 }
 
 /** Returns in how many days, at least so many, a trip of so many days begins within the snow product's season, November to May. */
@@ -87,7 +94,7 @@ export function inSnow(least: number, days: number): number {
 /** The changes of `tripOf` for the product for snow. */
 export function toSnow(seller: Seller): Record<string, unknown> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), inSnow(11, 8))
-  return { productUUID: seller.products.find(({ code }) => code === 'SNO').uuid, startDate: start, endDate: addDays(start, 7) }
+  return { ...product(seller, 'SNO'), startDate: start, endDate: addDays(start, 7) }
 }
 
 type Headers = Record<string, string>

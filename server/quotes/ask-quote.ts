@@ -3,7 +3,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
 import { makeQuote, type QuoteStore } from './quote-store.ts'
-import { offerOf, priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
+import { offerOf, priceOffer, refuseOtherType, refuseTrip, todayIn } from './price-for-unit.ts'
 
 /** Quotes one product for a trip. */
 export const askQuote =
@@ -13,8 +13,10 @@ export const askQuote =
     const { scope } = caller.unit
     await world.spend(caller, 'quotes')
     const catalogue = await catalogueCache(scope)
+    const offer = offerOf(catalogue, productUUID)
+    refuseOtherType(offer, insuranceType)
     const day = todayIn(catalogue, world.clock.now())
-    const { priced, problems } = priceOffer(offerOf(catalogue, { productUUID, insuranceType }), trip, day, locale)
+    const { priced, problems } = priceOffer(offer, trip, day, locale)
     if (!priced) throw refuseTrip(problems)
     const { quote, row } = makeQuote(world, { scope, userId: caller.userId }, trip, priced)
     await store.keep([row])

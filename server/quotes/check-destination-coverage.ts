@@ -10,7 +10,7 @@ import { offerOf, refuseTrip } from './price-for-unit.ts'
 export const checkDestinationCoverage =
   (catalogueCache: CatalogueCache): Handler<typeof calls.checkDestinationCoverage> =>
   async ({ ask, caller, locale }) => {
-    const { basis } = offerOf(await catalogueCache(caller.unit.scope), { productUUID: ask.productUuid })
+    const { basis } = offerOf(await catalogueCache(caller.unit.scope), ask.productUuid)
     const origin = ask.countryOriginId ?? basis.settings.defaultOriginRegion
     const destinations = [...new Set(destinationsIn(ask.countriesDestinationId))]
     const problems = destinationProblems(basis, origin, destinations, id => countryName(id, locale))

@@ -32,7 +32,7 @@ export async function keptTerms(
   ask: ProductAsked,
   { edition, until }: KeptPrice,
 ): Promise<KeptTerms | undefined> {
-  const terms = await replacedTerms(tx, termsToday(catalogue, offerOf(catalogue, ask)), edition)
+  const terms = await replacedTerms(tx, termsToday(catalogue, offerOf(catalogue, ask.productUUID)), edition)
   return terms && { terms, until }
 }
 
@@ -46,7 +46,8 @@ export function priceForUnit(
   { now, locale, kept }: Moment & { kept?: KeptTerms | undefined },
 ): { priced: Priced; terms: Terms; validUntil: Date; problems?: undefined } | { priced?: undefined; problems: Problem[] } {
   const { unit } = catalogue
-  const terms = kept?.terms ?? termsToday(catalogue, offerOf(catalogue, ask))
+  const terms = kept?.terms ?? termsToday(catalogue, offerOf(catalogue, ask.productUUID))
+  refuseOtherType(terms.offer, ask.insuranceType)
   const rateOn = (day: string) => priceOffer(terms.offer, ask, day, locale)
   const { priced, problems } = rateOn(todayIn(catalogue, now))
   if (!priced) return { problems }
@@ -68,17 +69,20 @@ export function todayIn({ unit: { timeZone } }: UnitCatalogue, now: Date): strin
 
 const days = new Map<string, { minute: number; day: string }>()
 
-/** A product as calls name it. `insuranceType` repeats the product's id (spec 7). */
-export type ProductAsked = { productUUID: string; insuranceType?: number | string | null | undefined }
+/** A product as calls name it. `insuranceType` has to repeat the product's id (spec 7). */
+export type ProductAsked = { productUUID: string; insuranceType: number | string | null | undefined }
 
-/** Throws if the unit does not sell the product, or if the insurance type is another product's. */
-export function offerOf({ offers }: UnitCatalogue, { productUUID, insuranceType }: ProductAsked): Offer {
+/** Throws if the unit does not sell the product. */
+export function offerOf({ offers }: UnitCatalogue, productUUID: string): Offer {
   const offer = offers.find(({ productId }) => productId === productUUID.toLowerCase())
   if (!offer) throw new Refusal('request.not_found')
-  const { id } = offer.content
-  if (insuranceType !== undefined && insuranceType !== null && String(insuranceType) !== String(id))
-    throw refuseFields([{ path: 'insuranceType', rule: 'insuranceType', key: 'validation.insuranceType', params: { expected: id } }])
   return offer
+}
+
+/** Throws if the insurance type is missing or another product's. */
+export function refuseOtherType({ content: { id } }: Offer, insuranceType: ProductAsked['insuranceType']): void {
+  if (String(insuranceType) !== String(id))
+    throw refuseFields([{ path: 'insuranceType', rule: 'insuranceType', key: 'validation.insuranceType', params: { expected: id } }])
 }
 
 export function priceOffer({ productId, basis, commissionPercent }: Offer, ask: TripSent, day: string, locale: Locale): Rated {

@@ -33,9 +33,12 @@ function sent(...values: Parameters<typeof tripOf>) {
   const { countriesDestinationId, ...trip } = tripOf(...values)
   return { ...trip, countriesDestinationId: (countriesDestinationId ?? []).join(',') }
 }
+/** Names a product as a call does. */
+const named = (code: Code) => ({ productUUID: uuidOf(code), insuranceType: insuranceTypeOf(code) })
+
 const ask = (code: Code, trip: object) =>
   app.ask('/api/quotes', {
-    body: { productUUID: uuidOf(code), insuranceType: insuranceTypeOf(code), ...trip },
+    body: { ...named(code), ...trip },
     headers: { 'accept-language': 'en', ...headers },
   })
 
@@ -121,7 +124,7 @@ describe('POST /api/quotes', () => {
   test('a short trip has the taxes and the commission of the unit that sells it, wherever it begins', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
     for (const countryOriginId of [IT, ES]) {
-      const body = { productUUID: uuidOf('ESS'), ...sent(GR, 8, [34, 36], { countryOriginId }) }
+      const body = { ...named('ESS'), ...sent(GR, 8, [34, 36], { countryOriginId }) }
       const { data } = (await app.ask('/api/quotes', { body, headers: rotta.headers })).body
       expect(data).toMatchObject({ premium: 31.2, total: 34.14, commission: { rate: 25, amount: 7.8 } })
     }
@@ -216,6 +219,8 @@ describe('POST /api/quotes', () => {
     [{ commission: 99 }, 'commission'],
     [{ productUUID: 'x' }, 'productUUID'],
     [{ insuranceType: 4 }, 'insuranceType'],
+    [{ insuranceType: null }, 'insuranceType'],
+    [{ insuranceType: undefined }, 'insuranceType'],
     [{ insuranceType: '' }, 'insuranceType'],
     [{ insuranceType: '0x1' }, 'insuranceType'],
     [{ insuranceType: '1.0' }, 'insuranceType'],
@@ -226,7 +231,7 @@ describe('POST /api/quotes', () => {
   })
 
   test.each(locales)('a refused field’s message in %s has its parameters', { tags: 'S5.7' }, async locale => {
-    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-19' }
+    const body = { ...named('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-19' }
     const { fields } = (await app.ask('/api/quotes', { body, headers: { ...headers, 'accept-language': locale } })).body
     const message = app.world.words(locale)('validation.dateBetween', { from: '20/11/2026', to: '20/11/2027' })
     expect(message).toMatch(/20\/11\/2026.*20\/11\/2027/)
@@ -248,7 +253,7 @@ describe('POST /api/quotes', () => {
   test('a refusal is written in the user’s language', async () => {
     const messages = await Promise.all(
       ['en', 'es', 'fr', 'it', 'pt'].map(async language => {
-        const body = { productUUID: uuidOf('ESS'), ...sent(JP, 94, [40]) }
+        const body = { ...named('ESS'), ...sent(JP, 94, [40]) }
         return (await app.ask('/api/quotes', { body, headers: { ...headers, 'accept-language': language } })).body.errorMessage
       }),
     )
@@ -277,7 +282,7 @@ describe('POST /api/quotes', () => {
   })
 
   test('the first possible day follows the unit’s time zone', async () => {
-    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-20' }
+    const body = { ...named('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-20' }
     expect((await ask('ESS', body)).status).toBe(200)
     const morning = now
     // Half past midnight in Madrid.
@@ -468,7 +473,7 @@ describe('the price of a trip', () => {
     expect(data.commissionPercent).toBe(api.commission.rate)
 
     // Safe: the examples name every field that the call needs.
-    const question = { productUUID: uuidOf(code), ...trip } as TripQuestion
+    const question = { ...named(code), ...trip } as TripQuestion
     const sale = priceForUnit(await app.world.database.inScope(azahar, unitCatalogue), question, { now, locale: 'es-ES' })
     expect(sale.priced?.price).toEqual(price)
     expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
@@ -477,7 +482,7 @@ describe('the price of a trip', () => {
   test('uses the catalogue stored at the moment of the sale', async () => {
     const { database } = app.world
     // Safe: as above.
-    const question = { productUUID: uuidOf('HOM'), ...sent(ES, 3, [40]) } as TripQuestion
+    const question = { ...named('HOM'), ...sent(ES, 3, [40]) } as TripQuestion
     const price = async () => priceForUnit(await database.inScope(azahar, unitCatalogue), question, { now, locale: 'es-ES' })
     const change = (enabled: boolean) =>
       database.asService(tx =>

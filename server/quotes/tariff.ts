@@ -9,6 +9,6 @@ export const tariff =
   (catalogueCache: CatalogueCache): Handler<typeof calls.tariff> =>
   async ({ ask, caller }) => {
     const { scope, permissions } = caller.unit
-    const { productId, basis, commissionPercent } = offerOf(await catalogueCache(scope), { productUUID: ask.productUuid })
+    const { productId, basis, commissionPercent } = offerOf(await catalogueCache(scope), ask.productUuid)
     return { productUUID: productId, commissionPercent: may(permissions, 'b2b-products-sell') ? commissionPercent : null, basis }
   }

@@ -28,7 +28,7 @@ export const registerPolicy = {
     ages,
     buReference: field(100),
     paymentGatewayUUID: z.optional(z.nullable(z.uuid())),
-    insuranceType: z.optional(z.nullable(insuranceType)),
+    insuranceType,
     roleFirstUser: z.number(),
     policyUuid: z.optional(z.nullable(z.uuid())),
     expectedTotal: z.optional(z.nullable(amount)),

@@ -29,8 +29,11 @@ beforeEach(() => later(120))
 afterAll(() => app.stop())
 
 const quote = ({ headers, ...seller }: Seller): Promise<TestReply> => {
-  const { productUUID, startDate, endDate, paxNumber, countryOriginId, countriesDestinationId } = tripOf({ headers, ...seller })
-  const body = { productUUID, startDate, endDate, paxNumber, countryOriginId, countriesDestinationId }
+  const { productUUID, insuranceType, startDate, endDate, paxNumber, countryOriginId, countriesDestinationId } = tripOf({
+    headers,
+    ...seller,
+  })
+  const body = { productUUID, insuranceType, startDate, endDate, paxNumber, countryOriginId, countriesDestinationId }
   return app.ask('/api/quotes', { body, headers })
 }
 const exported = ({ headers }: Seller) => app.ask('/api/policy/list', { body: { export: true }, headers })

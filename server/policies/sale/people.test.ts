@@ -76,8 +76,9 @@ it('a traveller under 14 at the start of the trip needs no document', { tags: 'S
 describe('the unit’s earliest birth date', () => {
   const bornIn = (year: number) => ({ users: [{ ...ana, ...reach, birthDate: `${year}-06-15` }, leo] })
   const quoteFor = async (year: number) => {
-    const { startDate, endDate, countryOriginId, countriesDestinationId, productUUID } = tripOf(seller)
-    const body = { startDate, endDate, countryOriginId, countriesDestinationId, productUUID, paxNumber: 1, birthDates: [`${year}-06-15`] }
+    const { startDate, endDate, countryOriginId, countriesDestinationId, productUUID, insuranceType } = tripOf(seller)
+    const trip = { startDate, endDate, countryOriginId, countriesDestinationId, productUUID, insuranceType }
+    const body = { ...trip, paxNumber: 1, birthDates: [`${year}-06-15`] }
     const reply = await app.ask('/api/quotes', { headers: seller.headers, body })
     return [reply.status, reply.body.error, ...(reply.body.fields ?? []).map(({ path }: { path: string }) => path)]
   }

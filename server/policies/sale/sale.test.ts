@@ -374,8 +374,8 @@ it('every sale has exactly the price of its quote', () =>
         const users = Array.from({ length: paxNumber }, (_, index) => (index === 0 ? { ...ana, ...reach } : other(index)))
         const trip = tripOf(seller)
         const changes = { paxNumber, users, countriesDestinationId, endDate: addDays(String(trip['startDate']), days) }
-        const { productUUID, startDate, countryOriginId } = trip
-        const { users: _, ...asked } = { productUUID, startDate, countryOriginId, ...changes }
+        const { productUUID, insuranceType, startDate, countryOriginId } = trip
+        const { users: _, ...asked } = { productUUID, insuranceType, startDate, countryOriginId, ...changes }
         const birthDates = users.map(({ birthDate }) => birthDate)
         const quote = await app.ask('/api/quotes', { body: { ...asked, birthDates }, headers: seller.headers })
         const { total, premium, taxes } = quote.body.data

@@ -74,7 +74,7 @@ export const section7: Break[] = [
   {
     row: 'S7.8',
     file: 'common/policies/schemas/policy.ts',
-    find: '    insuranceType: z.optional(z.nullable(insuranceType)),\n',
+    find: '    insuranceType,\n',
     replace: '',
     tests: ['server/policies/sale/sale.test.ts'],
   },
