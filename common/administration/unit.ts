@@ -3,8 +3,9 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { quoteHours } from '#common/kit/validators/periods.ts'
-import { countryOf, isNothing } from '#common/kit/validators/rule.ts'
+import { isNothing } from '#common/kit/validators/rule.ts'
 
 /** A business unit as a form or a call sends it, before any check. */
 export type UnitInput = {
@@ -27,11 +28,12 @@ export type UnitInput = {
   quoteHours: unknown
 }
 
-/** Returns the problems of a business unit. Tax ID and postal code follow spec 5 in the country of its language. */
+/** Returns the problems of a business unit. Tax ID and postal code follow spec 5 in its country, if that has formats of its own. */
 export function unitProblems(unit: UnitInput): Problem[] {
   const { address, contactInfo, billingInfo, locale } = unit
-  const home = address.country === homeOf[countryOf(locale)]
-  const check = (path: string, value: unknown, rules: readonly Rule[]) => fieldProblems(path, value, rules, { locale, today: '' })
+  const home = typeof address.country === 'number' ? localeOfCountry(address.country) : undefined
+  const check = (path: string, value: unknown, rules: readonly Rule[]) =>
+    fieldProblems(path, value, rules, { locale: home ?? locale, today: '' })
   const must = (path: string, value: unknown, own: Own) =>
     check(path, value, ['required']).concat(isBlank(value) ? [] : ownProblems(path, value, own))
   return [
@@ -58,9 +60,6 @@ export function unitProblems(unit: UnitInput): Problem[] {
     ...spanProblems('quoteHours', unit.quoteHours, quoteHours),
   ]
 }
-
-/** ISO 3166-1 numeric codes by the region of a language tag. */
-const homeOf: Record<string, number> = { ES: 724, FR: 250, IT: 380, PT: 620, GB: 826 }
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === ''
 

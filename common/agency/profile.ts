@@ -3,6 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { isNothing } from '#common/kit/validators/rule.ts'
 
 /** The part of its profile that an agency may change, before any check. */
@@ -12,14 +13,14 @@ export type ProfileInput = {
   billingInfo: { iban: unknown; email: unknown }
 }
 
-/** The unit's own country, and the language whose rules apply. */
+/** The unit's own country, and its language. */
 export type Home = { locale: Locale; country: number }
 
-/** Returns the problems of a profile. Postal code and phone follow spec 5 in the unit's own country. */
+/** Returns the problems of a profile. Postal code and phone follow spec 5 in the unit's own country, if that has formats of its own. */
 export function profileProblems({ address, contactInfo, billingInfo }: ProfileInput, { locale, country }: Home): Problem[] {
+  const home = address.country === country ? localeOfCountry(country) : undefined
   const check = (path: string, value: unknown, ...rules: Rule[]) =>
-    fieldProblems(path, value, ['required', ...rules], { locale, today: '' })
-  const home = address.country === country
+    fieldProblems(path, value, ['required', ...rules], { locale: home ?? locale, today: '' })
   const short: Rule = ['maxLength', { limit: 200 }]
   return [
     ...check('address.street', address.street, short),

@@ -176,6 +176,26 @@ describe('peopleProblems', () => {
     })
   })
 
+  it('follows the country of the unit, and takes what is typed where its formats are not known', () => {
+    const swiss = { ...reach, phonePrefix: '+41', phoneNumber: '791234567', zipCode: '1204' }
+    const geneva = travelling([
+      { ...ana, ...swiss, docNumber: 'S1234567' },
+      { ...leo, docNumber: 'E7654321' },
+    ])
+    expect(problemsOf(geneva, { locale: 'fr-FR', country: 756 })).toEqual([])
+    expect(
+      problemsOf(
+        { roleFirstUser: 3, paxNumber: 1, users: [{ ...company, ...swiss, docNumber: 'CHE-123.456.789' }, ana] },
+        { locale: 'it-IT', country: 756 },
+      ),
+    ).toEqual([])
+    // An agency in Spain whose language is French asks for Spanish documents.
+    expect(problemsOf(travelling([{ ...ana, ...reach }]), { locale: 'fr-FR', country: 724 })).toEqual([])
+    expect(problemsOf(travelling([{ ...ana, ...reach, docNumber: '12AB34567' }]), { locale: 'fr-FR', country: 724 })).toEqual([
+      'users[0].docNumber validDocName',
+    ])
+  })
+
   describe('a policyholder abroad', () => {
     const home = { country: 724 }
     const french = { ...ana, ...reach, docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }

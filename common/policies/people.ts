@@ -55,7 +55,7 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
   const type = customerType(people.roleFirstUser)
   if (type === undefined) return [{ path: 'roleFirstUser', rule: 'customerType', key: 'validation.customerType' }]
   const users = Array.isArray(people.users) ? Array.from(people.users) : []
-  const homes = { holder: homeOf(users[0]?.residenceCountryId, settings), unit: settings.locale }
+  const homes = { holder: homeOf(users[0]?.residenceCountryId, settings), unit: homeOf(null, settings) }
   return [
     ...countProblems(users.length, type, people.paxNumber, settings),
     ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings, homes))),
@@ -89,19 +89,22 @@ export function missingInExtraTravellers(
 
 /** Returns the problems of one extra traveller, at that traveller's own fields. `residence` is the policyholder's. */
 export const travellerProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
-  userProblems(user, 'traveller', settings, { holder: homeOf(residence, settings), unit: settings.locale })
+  userProblems(user, 'traveller', settings, { holder: homeOf(residence, settings), unit: homeOf(null, settings) })
 
 /** Returns the problems of a policyholder who travels, at their own fields. */
 export const policyholderProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
-  userProblems(user, 'person', settings, { holder: homeOf(residence, settings), unit: settings.locale })
+  userProblems(user, 'person', settings, { holder: homeOf(residence, settings), unit: homeOf(null, settings) })
 
 /** The country whose formats hold: one of the five, or another, whose formats are not known. */
 type Home = Locale | 'abroad'
 /** The policyholder's home, and the unit's. The documents of a traveller may be of either. */
 type Homes = { holder: Home; unit: Home }
 
-const homeOf = (residence: number | null | undefined, { locale, country }: PeopleSettings): Home =>
-  residence === undefined || residence === null || residence === country ? locale : (localeOfCountry(residence) ?? 'abroad')
+/** Formats are a country's, whatever language its agencies speak. Without a country, the language stands for it. */
+function homeOf(residence: number | null | undefined, { locale, country }: PeopleSettings): Home {
+  const at = residence ?? country
+  return at === undefined ? locale : (localeOfCountry(at) ?? 'abroad')
+}
 
 type FieldRules = [field: keyof User, rules: Rule[]]
 /** A policyholder is a person, who may travel too, or a company. All others are travellers. */

@@ -18,8 +18,8 @@ type Props = {
 /** The kind and number of a person's document, which under-14s may leave out. */
 export function DocumentFields({ names, suggestions, residence }: Props) {
   const { words } = useWords()
-  const { startDate, today, locale, country } = peopleSettings()
-  const home = residence === undefined || residence === country ? locale : localeOfCountry(residence)
+  const { startDate, today, country } = peopleSettings()
+  const home = localeOfCountry(residence ?? country)
   const named = { country: home ? countryOf(home) : '' }
   return (
     <>

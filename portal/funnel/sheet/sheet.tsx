@@ -76,7 +76,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
   }, [drawn, count])
   const home = peopleSettings()
   const national = (country: number) => {
-    const at = country === home.country ? home.locale : localeOfCountry(country)
+    const at = localeOfCountry(country)
     const named = { country: at ? countryOf(at) : '' }
     return { national: words('funnel.documentKind.national_in', named), numberLabel: words('funnel.documentNumber_in', named) }
   }

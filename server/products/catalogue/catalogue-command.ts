@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { leave, commandSettings } from '#server/command.ts'
 import { isUpToDate, migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
@@ -17,6 +18,7 @@ const catalogue = checked(folder)
 if (command === 'load') await load(catalogue)
 else {
   console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no problem`)
+  for (const line of unknownFormats(catalogue)) console.log(line)
   console.log(await compared(catalogue))
 }
 
@@ -28,6 +30,14 @@ function checked(folder: string): Catalogue {
 function report(problems: CatalogueProblem[], folder: string): string {
   const lines = problems.map(({ file, path, problem }) => `${file}${path ? `: ${path}` : ''}: ${problem}`)
   return [...lines, `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in ${folder}`].join('\n')
+}
+
+/** Names the units in countries whose formats are not known: documents, phones and postal codes of their residents are taken as typed. */
+function unknownFormats({ units }: Catalogue): string[] {
+  const unknown = units.filter(({ country }) => !localeOfCountry(country))
+  return unknown.map(
+    ({ key, country }) => `${key}: the formats of country ${country} are not known; documents, phones and postal codes are taken as typed`,
+  )
 }
 
 /** Describes what a load would change or refuse, or why the database could not be compared. */

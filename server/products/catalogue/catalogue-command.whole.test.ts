@@ -25,6 +25,16 @@ test('`check` prints one line for a valid folder, else each problem, and exits w
     `${noProblem}\nNot compared with the database: there is none in ${join(folder, '.data')}.\n`,
     '',
   ])
+  // A Swiss agency.
+  cpSync(join(folder, 'mine'), join(folder, 'swiss'), { recursive: true })
+  for (const [file, from, to] of [
+    ['business-units.json', '"country": 380', '"country": 756'],
+    ['taxes.json', '"380":', '"756":'],
+  ] as const)
+    writeFileSync(join(folder, 'swiss', file), readFileSync(join(folder, 'swiss', file), 'utf8').replace(from, to))
+  expect(run('check', 'swiss').stdout).toContain(
+    '\nrotta: the formats of country 756 are not known; documents, phones and postal codes are taken as typed\n',
+  )
   writeFileSync(join(folder, 'mine/insurer.json'), '{\n  "brandName": "Meridia",\n}')
   rmSync(join(folder, 'mine/logos/rotta.svg'))
   const broken = run('check', 'mine')
