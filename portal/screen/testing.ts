@@ -105,6 +105,8 @@ async function leave({ dom, root }: Page, problems: string[]): Promise<void> {
   root?.unmount()
   const { whenWritten } = await import('#portal/kit/kept/encrypted-storage.ts')
   await whenWritten()
+  // A part that is loaded ahead would else begin without a document.
+  await vi.dynamicImportSettled()
   await dom.close()
   if (dom.problems !== problems) problems.push(...dom.problems)
 }
