@@ -50,6 +50,7 @@ const commands = {
   vectors: () => tool('tools/vectors.ts'),
   seed: () => tool('server/policies/seed/seed-command.ts'),
   administrator: () => tool('server/administration/users/administrator-command.ts'),
+  opening: () => tool('server/accounting/opening/opening-command.ts'),
   jobs: () => tool('server/administration/work/jobs-command.ts'),
   production: () => trial('tools/production.ts'),
   attacks: () => trial('attacks/main.ts'),

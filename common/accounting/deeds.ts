@@ -13,6 +13,11 @@ export const bookedWays = ['received', 'paid', 'write_off'] as const
 
 export type BookedWay = (typeof bookedWays)[number]
 
+/** The ways of all that settles an account: a correction is an update's. */
+export const settledWays = [...bookedWays, 'correction'] as const
+
+export type SettledWay = (typeof settledWays)[number]
+
 /** The most characters of a question about a movement. */
 export const longestQuestion = 2000
 

@@ -111,6 +111,14 @@ export const entriesOfNetting = (commission: number): Entry[] =>
     { account: 'agency_account', cents: -commission },
   ])
 
+/** Settles what stood on account, and as commission, outside the book. */
+export const entriesOfOpening = ({ account, commission }: { account: number; commission: number }): Entry[] =>
+  written([
+    { account: 'bank', cents: account - commission },
+    { account: 'agency_account', cents: -account },
+    { account: 'commission_payable', cents: commission },
+  ])
+
 /** A duty on commission is withheld from it, and owed to the state. Negative: more commission went back than was earned, and so does the duty. */
 export const entriesOfDuty = (cents: number): Entry[] =>
   written([

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { bookedWays, deedKinds, longestQuestion, ways } from './deeds.ts'
+import { deedKinds, longestQuestion, settledWays, ways } from './deeds.ts'
 import { lines } from '#common/kit/schemas/parts.ts'
 import { statementFormats } from './statement.ts'
 import { isDate } from '#common/kit/dates.ts'
@@ -182,7 +182,7 @@ export const accountingStatement = {
       z.object({
         uuid: z.uuid(),
         at: z.string(),
-        way: z.enum(bookedWays),
+        way: z.enum(settledWays),
         /** The day of the payment, and the bank's reference of it. */
         on: z.string(),
         reference: z.string(),

@@ -24,6 +24,10 @@ type BookKind =
   /** By an agency, or to it. */
   | 'payment'
   | 'write_off'
+  /** Settles an agency's account before its first statement. */
+  | 'opening'
+  /** Settles the same where months had been closed. */
+  | 'correction'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 type IdOrNull = ColumnType<string | null, string | null | undefined, never>

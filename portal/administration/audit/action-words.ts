@@ -85,6 +85,7 @@ const sentences = {
   'administration.account_payment': 'administration.did_administration_account_payment',
   'administration.account_reversed': 'administration.did_administration_account_reversed',
   'administration.account_written_off': 'administration.did_administration_account_written_off',
+  'administration.account_opened': 'administration.did_administration_account_opened',
   'administration.bank_read': 'administration.did_administration_bank_read',
   'administration.administrator_made': 'administration.did_administration_administrator_made',
   'administration.audit_read': 'administration.did_administration_audit_read',

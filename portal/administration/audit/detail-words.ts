@@ -30,6 +30,7 @@ const names = {
   chosen: 'administration.detail_chosen',
   city: 'administration.city',
   claimed: 'administration.detail_claimed',
+  commission: 'administration.account_commission',
   commissionShare: 'administration.detail_share',
   contactInfo: 'administration.detail_contact',
   copiesOfChanges: 'administration.copies_of_changes',
@@ -232,11 +233,14 @@ const saidBy: Record<string, (text: string, saying: Saying) => string | undefine
   subscriber: (job, { words }) => jobWords(job, words),
   template: (template, { words }) => words('administration.mail_kind', { template }),
   fields: (field, { words }) => detailName(field, words),
-  amount: (amount, { locale, currency }) => {
-    const cents = toCents(Number(amount))
-    return currency !== undefined && cents !== undefined ? formatMoney(cents, locale, currency) : undefined
-  },
+  amount: moneyOf,
+  commission: moneyOf,
   currency: (code, { locale }) => currencyName(code, locale),
+}
+
+function moneyOf(amount: string, { locale, currency }: Saying): string | undefined {
+  const cents = toCents(Number(amount))
+  return currency !== undefined && cents !== undefined ? formatMoney(cents, locale, currency) : undefined
 }
 
 /** Returns `Euro (EUR)`. */

@@ -14,12 +14,15 @@ export const statementsOfMonth = (tx: UnitTx, month: string): Promise<StatementR
 export const keyOfUnit = async (tx: UnitTx): Promise<string> =>
   (await tx.selectFrom('business_units').select('key').executeTakeFirstOrThrow()).key
 
-/** True if the unit has bookings of the month, or of one before it, that no statement has: the month is not closed. */
+/** True if the unit has bookings of the month, or of one before it since its opening, that no statement has: the month is not closed. */
 export async function isOpen(tx: UnitTx, month: string, timeZone: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select not exists (select from statements where business_unit_id = ${tx.businessUnitId} and month >= ${`${month}-01`}::date)
       and exists (select from money_book where business_unit_id = ${tx.businessUnitId}
-        and at < (${`${month}-01`}::date + interval '1 month') at time zone ${timeZone}) as open`.execute(tx)
+        and at < (${`${month}-01`}::date + interval '1 month') at time zone ${timeZone} and at > coalesce((
+          select max(at) from money_book where business_unit_id = ${tx.businessUnitId} and kind = 'opening'), '-infinity')) as open`.execute(
+    tx,
+  )
   return rows[0]?.open ?? false
 }
 

@@ -1,12 +1,13 @@
 import { sql, type SqlBool } from 'kysely'
-import type { BookedWay } from '#common/accounting/deeds.ts'
+import type { SettledWay } from '#common/accounting/deeds.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { Sums } from '../earnings/queries.ts'
 import { explained, type ExplainedRow } from '../pairs/queries.ts'
 import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
-import type { StatementRow } from '../statements/queries.ts'
+import { settles, type StatementRow } from '../statements/queries.ts'
 
 /** The bookings of a statement: the bounds that its closing had. */
 export async function spanOf(tx: UnitTx, row: StatementRow): Promise<Span> {
@@ -45,7 +46,7 @@ export async function deedById(tx: UnitTx, id: string): Promise<EarnedRow | unde
 export type PaymentRow = {
   id: string
   at: Date
-  way: BookedWay
+  way: SettledWay
   /** The day of the payment, and the bank's reference. */
   on: string
   reference: string
@@ -59,17 +60,19 @@ export type PaymentRow = {
 /** The most payments of a month, and since it, that are shown. */
 const maxPayments = 100
 
-/** Returns what was paid or written off in a statement's month and since, the oldest first. */
+/** Returns what was paid, written off or corrected in a statement's month and since, the oldest first. */
 export async function paymentsOf(tx: UnitTx, span: Span, { since }: { since: boolean }): Promise<PaymentRow[]> {
+  const { timeZone } = await unitSettings(tx)
   const { currency, until } = span
   const later = sql`book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at >= ${until}`
-  const columns = sql`book.id, book.at, -book.agency_account as account, book.commission_payable as commission`
-  const settling = sql`book.kind in ('payment', 'write_off')`
+  const columns = sql`book.id, book.at, book.kind, -book.agency_account as account, book.commission_payable as commission`
   const { rows } = await sql<PaymentRow>`
-    select paid.*, fact.way, to_char(fact.paid_on, 'YYYY-MM-DD') as on, fact.reference, fact.reverses is not null as reverses from (
-      select *, false as since from (select ${columns} from money_book as book where ${inSpan(tx, span)} and ${settling}) as during
-      ${since ? sql`union all select *, true from (select ${columns} from money_book as book where ${later} and ${settling}) as later` : sql``}) as paid
-    join account_bookings as fact on fact.business_unit_id = ${tx.businessUnitId} and fact.id = paid.id
+    select paid.id, paid.at, paid.account, paid.commission, paid.since, coalesce(fact.way, paid.kind) as way,
+      to_char(coalesce(fact.paid_on, (paid.at at time zone ${timeZone})::date), 'YYYY-MM-DD') as on, coalesce(fact.reference, '') as reference,
+      fact.reverses is not null as reverses from (
+      select *, false as since from (select ${columns} from money_book as book where ${inSpan(tx, span)} and ${settles}) as during
+      ${since ? sql`union all select *, true from (select ${columns} from money_book as book where ${later} and ${settles}) as later` : sql``}) as paid
+    left join account_bookings as fact on fact.business_unit_id = ${tx.businessUnitId} and fact.id = paid.id
     order by at, id limit ${maxPayments}`.execute(tx)
   return rows
 }

@@ -7,6 +7,7 @@ import { explainedDeedOf } from '../pairs/explained.ts'
 import type { ExplainedRow } from '../pairs/queries.ts'
 import { keptMonths } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
+import { openedAt } from '../statements/queries.ts'
 import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
@@ -34,6 +35,7 @@ export const entries =
         way: ask.way ?? undefined,
       }
       const standing = await standingOf(tx, world.clock.now(), timeZone)
+      const opened = await openedAt(tx, filter.currency)
       const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency)
       const isSummedUp = filter.policyId === undefined && isWholeMonths(ask)
       const months = { ...filter, first: from.slice(0, 7), last: to.slice(0, 7), kept }
@@ -47,13 +49,15 @@ export const entries =
         perPage,
         currency: filter.currency,
         sums: amountsOf(sums),
-        entries: rows.map(row => entryOf(row, ofCurrency)),
+        entries: rows.map(row => entryOf(row, ofCurrency, opened)),
       }
     })
   }
 
-function entryOf(row: ExplainedRow, standing: Standing[]) {
+/** A deed of before the opening is paid, although it is on no statement. */
+function entryOf(row: ExplainedRow, standing: Standing[], opened: Date | undefined) {
   const statement = statementOfDeed(standing, row)
-  const state = statement ? (statement.state === 'paid' ? ('paid' as const) : ('on_statement' as const)) : ('open' as const)
+  const isPaid = statement ? statement.state === 'paid' : opened !== undefined && row.at <= opened
+  const state = isPaid ? ('paid' as const) : statement ? ('on_statement' as const) : ('open' as const)
   return { ...explainedDeedOf(row, standing), state, statement: statement?.row.number ?? null }
 }

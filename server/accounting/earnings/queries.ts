@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { KeptMonths } from './kept-months.ts'
 import { explained, type ExplainedRow } from '../pairs/queries.ts'
-import { lastStatement } from '../statements/queries.ts'
+import { firstStatements, lastStatement } from '../statements/queries.ts'
 import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
@@ -55,6 +55,12 @@ export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<o
     where ${narrowed(months)}`
   const late =
     closed && sql<SqlBool>`book.id >= ${closed.next_id}::uuid and book.at >= ${from} and book.at < ${starts < until ? starts : until}`
+  // Deeds of before the first statement are on none, as an opening settled them.
+  const opened = (await firstStatements(tx)).get(currency)
+  const early =
+    opened &&
+    opened.starts_at > from &&
+    sql<SqlBool>`book.id < ${opened.next_id}::uuid and book.at >= ${from} and book.at < ${opened.starts_at < until ? opened.starts_at : until}`
   return sql`
     select to_char(sums.month, 'YYYY-MM') as month, product_id, seller_id, way, sums.deeds, sums.gross_cents, sums.account_cents, sums.earned_cents
     from statements join statement_sums as sums
@@ -62,7 +68,8 @@ export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<o
     where statements.business_unit_id = ${tx.businessUnitId} and statements.currency = ${currency} and ${narrowed(months)}
       and sums.month between ${`${first}-01`}::date and ${`${last}-01`}::date
     union all ${booked(sql<SqlBool>`book.at >= ${starts} and book.at < ${until}`)}
-    ${late ? sql`union all ${booked(late)}` : sql``}`
+    ${late ? sql`union all ${booked(late)}` : sql``}
+    ${early ? sql`union all ${booked(early)}` : sql``}`
 }
 
 /** Returns the names of products, in the reader's language, or of sellers, as they were at their last sale. */

@@ -14,6 +14,7 @@ import { insertBooking } from '../queries.ts'
 import { notifyDueSoon, notifyLimits, notifyReady } from '../notices/notices.ts'
 import { markOverdue } from '../settle.ts'
 import {
+  balancesBefore,
   idAfterClosing,
   insertStatement,
   lastClosed,
@@ -95,7 +96,8 @@ function closeMonth(world: World, month: OpenMonth, also?: (tx: UnitTx) => Promi
   return world.database.inScope(scopeOf(month.businessUnitId), async tx => {
     const late = await idAfterClosing(tx)
     const { from, until, currency } = month
-    const others = await otherCurrencies(tx, month, late)
+    // An opening stands at the last instant before the first month.
+    const others = await otherCurrencies(tx, { from: new Date(from.getTime() - 1), until, currency }, late)
     // Ids of one millisecond are in no order, and no duty that the closing books may come again in the next month.
     const ids = [currency, ...others].flatMap(() => [world.ids.next(), world.ids.next()])
     const [next = '', ...before] = [...ids, world.ids.next()].toSorted().toReversed()
@@ -129,7 +131,7 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span, { id
     dueOn: dueDay(addMonths(month, 1), today(closedAt, timeZone)),
     netted,
     dutyBp: await dutyOf(tx),
-    before: { account: last?.account_after_cents ?? 0, commission: last?.commission_after_cents ?? 0 },
+    before: last ? { account: last.account_after_cents, commission: last.commission_after_cents } : await balancesBefore(tx, span),
   })
   if (balances && balances.duty !== 0) {
     const at = new Date(until.getTime() - 1)

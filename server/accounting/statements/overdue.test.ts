@@ -113,6 +113,7 @@ test('a debt in one currency is none in another', () => {
       settled: { received: 0, returned: 0, commission: 0 },
       owed: account,
       carriedTo: null,
+      first: { starts_at: new Date(0), next_id: '' },
     }
   }
   const all = [standing('EUR', 700), standing('GBP', 30)]

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
 import { deedsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
@@ -43,12 +43,15 @@ const unitOf = (first: string) => sql`
       join business_units as unit on unit.id = ${sql.ref(first)}.business_unit_id
       left join account_terms as terms on terms.business_unit_id = ${sql.ref(first)}.business_unit_id`
 
-/** The months of the first bookings of units without a statement. Every unit with bookings has policies, or bookings by hand. */
+/** The months of the first bookings after the opening, or of all, of units without a statement. Every unit with bookings has policies, or bookings by hand. */
 const firstMonths = (table: 'policy_counts' | 'account_bookings') => sql`
-      select ${ofUnit}, null, date_trunc('month', first.at at time zone (unit.settings->>'timeZone'))
+      select ${ofUnit}, opening.ends, date_trunc('month', coalesce(opening.ends, first.at) at time zone (unit.settings->>'timeZone'))
       from (select business_unit_id from ${sql.table(table)} group by business_unit_id) as own
       cross join lateral (
         select min(at) as at from money_book where money_book.business_unit_id = own.business_unit_id group by money_book.business_unit_id) as first
+      left join lateral (
+        select max(at) + interval '1 millisecond' as ends from money_book
+        where money_book.business_unit_id = own.business_unit_id and kind = 'opening' group by money_book.business_unit_id) as opening on true
       ${unitOf('own')}
       where not exists (select from statements where statements.business_unit_id = own.business_unit_id)`
 
@@ -74,6 +77,15 @@ export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Win
 /** The last statement in a currency, whose balances the next one carries over. */
 export const lastStatement = (tx: UnitTx, currency: string): Promise<StatementRow | undefined> =>
   tx.selectFrom('statements').selectAll().where('currency', '=', currency).orderBy('month', 'desc').limit(1).executeTakeFirst()
+
+/** Returns the balances in a currency that has no statement yet: what its opening has left. */
+export async function balancesBefore(tx: UnitTx, { from, currency, late }: Span): Promise<Balances> {
+  const { rows } = await sql<Balances>`
+    select coalesce(sum(agency_account), 0)::bigint as account, coalesce(-sum(commission_payable), 0)::bigint as commission
+    from money_book where business_unit_id = ${tx.businessUnitId} and currency = ${currency} and at < ${from}
+      ${late === undefined ? sql`` : sql`and id < ${late}::uuid`}`.execute(tx)
+  return rows[0] ?? { account: 0, commission: 0 }
+}
 
 type ToClose = Span & {
   id: string
@@ -169,8 +181,11 @@ export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
     .limit(maxStatements)
     .execute()
 
+/** True for the rows of `book` that settle what an agency owes or is owed. */
+export const settles = sql<SqlBool>`book.kind in ('payment', 'write_off', 'correction')`
+
 /**
- * Adds up what has been paid each way since `statement` of a unit, by the names of `Settled`. An amount that was written off counts as received, and
+ * Adds up what has been paid each way since `statement` of a unit, by the names of `Settled`. An amount that was written off or corrected counts as received, and
  * commission that came back as not paid. The one sum of this, so that the agency and the insurer see the same.
  */
 export const paidSince = sql`
@@ -179,7 +194,7 @@ export const paidSince = sql`
     greatest(0, coalesce(sum(commission_payable), 0))::bigint as commission
   from money_book as book
   where book.business_unit_id = statement.business_unit_id and book.currency = statement.currency and book.at >= statement.ends_at
-    and book.kind in ('payment', 'write_off')`
+    and ${settles}`
 
 // The agencies' accounts for the administration, of all units or of one. Each part is read where the units' rows are.
 
@@ -210,6 +225,31 @@ export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
     where statement.business_unit_id = ${tx.businessUnitId}`.execute(tx)
   return new Map(rows.map(({ id, ...settled }) => [id, settled]))
 }
+
+/** Returns the first statement in each currency. */
+export async function firstStatements(tx: UnitTx): Promise<Map<string, Pick<StatementRow, 'starts_at' | 'next_id'>>> {
+  const rows = await tx
+    .selectFrom('statements')
+    .select(['currency', 'starts_at', 'next_id'])
+    .distinctOn('currency')
+    .orderBy('currency')
+    .orderBy('month')
+    .execute()
+  return new Map(rows.map(({ currency, ...first }) => [currency, first]))
+}
+
+/** Returns the last instant that an opening has settled in a currency. */
+export const openedAt = async (tx: UnitTx, currency: string): Promise<Date | undefined> =>
+  (
+    await tx
+      .selectFrom('money_book')
+      .select('at')
+      .where('kind', '=', 'opening')
+      .where('currency', '=', currency)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.at
 
 export const currenciesOfStatements = async (tx: UnitTx): Promise<string[]> =>
   (await tx.selectFrom('statements').select('currency').distinct().orderBy('currency').execute()).map(({ currency }) => currency)

@@ -2,18 +2,26 @@ import { dueOf, openPartsOf, type Settled, statesOf, type StatementState } from 
 import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { owedByCurrency } from '../limit/queries.ts'
-import { settledSince, type StatementRow, statementsOf } from './queries.ts'
+import { firstStatements, settledSince, type StatementRow, statementsOf } from './queries.ts'
 
 /**
  * A statement and its state. Its lines are those before `ends_at` and `next_id` that no earlier statement has. `carriedTo`: the number of the next one,
- * which carries over what this one leaves unpaid. `owed`: what the agency owes on account now, in its currency.
+ * which carries over what this one leaves unpaid. `owed`: what the agency owes on account now, in its currency. `first`: the bounds of the first one in
+ * its currency, before which an opening settled all.
  */
-export type Standing = { row: StatementRow; state: StatementState; settled: Settled; owed: number; carriedTo: string | null }
+export type Standing = {
+  row: StatementRow
+  state: StatementState
+  settled: Settled
+  owed: number
+  carriedTo: string | null
+  first: Pick<StatementRow, 'starts_at' | 'next_id'>
+}
 
 /** Returns the unit's statements and their states, the newest first. */
 export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promise<Standing[]> {
   const rows = await statementsOf(tx)
-  const [settledOf, owedIn] = [await settledSince(tx), await owedByCurrency(tx)]
+  const [settledOf, owedIn, firsts] = [await settledSince(tx), await owedByCurrency(tx), await firstStatements(tx)]
   const standing = rows.map(row => ({ row, settled: settledOf.get(row.id) ?? nothing, owed: owedIn.get(row.currency) ?? 0 }))
   const states = statesOf(
     standing.map(({ row, settled, owed }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on, currency: row.currency, owed })),
@@ -25,7 +33,7 @@ export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promi
     const { number, currency } = each.row
     const carriedTo = state === 'paid' ? null : (newer.get(currency) ?? null)
     newer.set(currency, number)
-    return { ...each, state, carriedTo }
+    return { ...each, state, carriedTo, first: firsts.get(currency) ?? each.row }
   })
 }
 
@@ -51,6 +59,12 @@ const nothing: Settled = { received: 0, returned: 0, commission: 0 }
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>
   dueOf({ account: account_after_cents, commission: commission_after_cents }, netted)
 
-/** Finds the statement that a deed stands on, among the unit's statements, the newest first. */
+/** Finds the statement that a deed stands on, among the unit's statements, the newest first. One of before the first of them stands on none. */
 export const statementOfDeed = (standing: readonly Standing[], deed: { id: string; at: Date; currency: string }): Standing | undefined =>
-  standing.findLast(({ row }) => row.currency === deed.currency && deed.at < row.ends_at && deed.id < row.next_id)
+  standing.findLast(
+    ({ row, first }) =>
+      row.currency === deed.currency &&
+      deed.at < row.ends_at &&
+      deed.id < row.next_id &&
+      (deed.at >= first.starts_at || deed.id >= first.next_id),
+  )

@@ -49,11 +49,17 @@ export const brokenBook = sql`
       where booking.business_unit_id = deed.business_unit_id and booking.deed_id = deed.id and booking.policy_id = deed.policy_id
         and booking.kind = deed.kind and booking.policy_version = deed.to_version and booking.currency = deed.currency)
     union all
-    select 'a statement does not carry over the one before: ' || business_unit_id || ' ' || number
+    select 'a statement does not carry over the one before: ' || statement.business_unit_id || ' ' || number
     from (
-      select *, lag(account_after_cents, 1, 0::bigint) over chain as account, lag(commission_after_cents, 1, 0::bigint) over chain as commission
+      select *, lag(account_after_cents) over chain as account, lag(commission_after_cents) over chain as commission
       from statements window chain as (partition by business_unit_id, currency order by month)) statement
-    where account_before_cents <> account or commission_before_cents <> commission
+    cross join lateral (
+      select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission
+      from money_book booking
+      where statement.account is null and booking.business_unit_id = statement.business_unit_id and booking.currency = statement.currency
+        and booking.at < statement.starts_at and booking.id < statement.next_id) opened
+    where account_before_cents <> coalesce(statement.account, opened.account)
+      or commission_before_cents <> coalesce(statement.commission, opened.commission)
     union all
     select 'a duty on commission that is not booked as its statement has it: ' || statement.business_unit_id || ' ' || statement.number
     from statements statement
@@ -72,11 +78,13 @@ export const brokenBook = sql`
     union all
     select 'the statements do not have what the book has: ' || last.business_unit_id || ' ' || last.number
     from (
-      select distinct on (business_unit_id, currency) *, sum(deeds) over (partition by business_unit_id, currency) as all_deeds
+      select distinct on (business_unit_id, currency) *, sum(deeds) over (partition by business_unit_id, currency) as all_deeds,
+        min(starts_at) over (partition by business_unit_id, currency) as begins, min(next_id::text) over (partition by business_unit_id, currency)::uuid as first_next
       from statements order by business_unit_id, currency, month desc) last
     cross join lateral (
       select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission,
-        count(*) filter (where kind in ('sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement')) as deeds
+        count(*) filter (where kind in ('sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement')
+          and (booking.at >= last.begins or booking.id >= last.first_next)) as deeds
       from money_book booking
       where booking.business_unit_id = last.business_unit_id and booking.currency = last.currency and booking.at < last.ends_at
         and booking.id < last.next_id) had
