@@ -26,6 +26,7 @@ export const sameOnServer = [
   'server/kit/upload/inspect-file.test.ts',
   'server/kit/{workbook/workbook,workers/workers}.test.ts',
   'server/mail/transport.test.ts',
+  'server/privacy/retention/scrub.whole.test.ts',
   'server/products/catalogue/{catalogue-command.whole,check}.test.ts',
 ]
 

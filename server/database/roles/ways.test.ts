@@ -28,6 +28,7 @@ test('every query outside of a unit’s transaction is listed', () => {
 
 const listed: Record<string, string> = {
   'accounting/notices/notices.ts': 'asService 2',
+  'accounting/opening/opening.ts': 'asService 1',
   'accounting/statements/close.ts': 'asService 3',
   'administration/accounts/accounts.ts': 'acrossUnits 1',
   'administration/accounts/bookings.ts': 'acrossUnits 1',
