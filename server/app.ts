@@ -19,6 +19,7 @@ import { serveAdministration } from './administration/serve.ts'
 import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
 import { serveBusinessUnit } from './business-unit/serve.ts'
+import { lackingInCatalogue } from './products/public.ts'
 import { serveProducts } from './products/serve.ts'
 import { purgeQuotes } from './quotes/queries.ts'
 import { serveQuotes } from './quotes/serve.ts'
@@ -89,6 +90,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
   if (isServing) await claimStore(database, store)
   const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : undefined))
   if (isServing) await sealStored(world)
+  const lacks = isServing ? await lackingInCatalogue(database) : []
+  if (lacks.length > 0) world.log.warn({ lacks }, 'the catalogue lacks what this version needs (docs/updating.md)')
   await checkSealed(world, options.say)
   await checkWords(world)
   await checkBlocked(world)

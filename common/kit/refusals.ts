@@ -40,6 +40,7 @@ export const refusals = {
   'policy.incomplete': 409,
   'policy.price_expired': 409,
   'policy.too_many_views': 409,
+  'catalogue.lacks': 409,
   'change.not_sold': 409,
   'change.cancelled': 409,
   'change.stale': 409,

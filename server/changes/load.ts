@@ -18,7 +18,7 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import { deliveryOf } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { clean, editionOf, personIdOf, personReply, type PolicyRow, type StoredVersion, storedVersion } from '#server/policies/public.ts'
-import { afterSaleSold, commonContent, contentSold, type SoldContent, unitGateways } from '#server/products/public.ts'
+import { afterSaleSold, commonContent, contentSold, lackingForChanges, type SoldContent, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
 
@@ -59,7 +59,7 @@ type Reader = { secrets: Secrets; now: Date; locale: Locale }
 /** Reads a sold policy with its edition, money and claims. */
 export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Promise<Loaded> {
   const loaded = await findLoaded(tx, row, await storedVersion(reader.secrets, tx, row), reader)
-  if (!loaded) throw new Refusal('request.conflict')
+  if (!loaded) throw new Refusal('catalogue.lacks', { params: { lacks: (await lackingForChanges(tx, row.product_id)).join(', ') } })
   return loaded
 }
 

@@ -2,6 +2,7 @@
 export { openCatalogue } from './catalogue/check.ts'
 export { loadCatalogue } from './catalogue/load.ts'
 export { brandKeyOf, isFileOf, productFileId, productFileKinds, type ProductEdition, type ProductFileKind } from './product-files.ts'
+export { lackingForChanges, lackingInCatalogue } from './checks/lacking.ts'
 export { products } from './products.ts'
 export {
   afterSaleSold,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { AfterSale, Servicing, Tariff } from '#common/products/tariff.ts'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
 export type OfferedProduct = { id: string; version: number; hash: string; commissionPercent: number; content: ProductContent }
@@ -69,6 +69,32 @@ export async function commonContent(tx: UnitTx): Promise<Common & { version: num
   cache(commonContents, hash, content)
   return { hash, version, content }
 }
+
+/** Returns the current content that all products share, and that of each product. */
+export async function currentContents(tx: ServiceTx): Promise<{ common: CommonContent | undefined; products: ProductContent[] }> {
+  const common = await tx.selectFrom('catalogue_versions').select('content').orderBy('version', 'desc').limit(1).executeTakeFirst()
+  const products = await tx
+    .selectFrom('products')
+    .innerJoin('product_versions', join =>
+      join.onRef('product_versions.product_id', '=', 'products.id').onRef('product_versions.version', '=', 'products.version'),
+    )
+    .select('content')
+    .orderBy('products.code')
+    .execute()
+  return { common: common?.content, products: products.map(({ content }) => content) }
+}
+
+/** Returns the newest content of a product. */
+export const productContent = async (tx: UnitTx, productId: string): Promise<ProductContent | undefined> =>
+  (
+    await tx
+      .selectFromShared('product_versions')
+      .select('content')
+      .where('product_id', '=', productId)
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.content
 
 export type SoldEdition = { productId: string; product: number; catalogue: number; tariff: string }
 export type SoldContent = { hash: string; product: ProductContent; common: Common; tariff: Tariff }
