@@ -133,6 +133,7 @@ const listed: Record<string, string> = {
   'privacy/retention/scrub.ts': 'atLeisureAlone 2',
   'products/catalogue/catalogue-command.ts': 'atLeisure 1',
   'products/catalogue/load.ts': 'atLeisure 1',
+  'products/checks/lacking.ts': 'asService 1',
   'quotes/queries.ts': 'asService 1',
   'quotes/quote-store.ts': 'alone 1',
   // Schedules are found in all units; users, and so recipients, belong to none.
