@@ -1,6 +1,6 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { isLost, type Files, type ReadFile } from './files.ts'
-export { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from './pdf/document.ts'
+export { brandOf, hashOf, languageAndRegion, logoOf, type Part, type PdfDocument, type Row } from './pdf/document.ts'
 export type { Renderer, RenderPaper } from './typesetting/renderer.ts'
 export type { Typesetter } from './typesetting/typesetter.ts'
 export type { SeesTicketFile } from './may-see.ts'

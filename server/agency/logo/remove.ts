@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import { isLocale } from '#common/kit/locales.ts'
-import { type Files, findFile } from '#server/documents/public.ts'
+import { type Files, findFile, hashOf, logoOf } from '#server/documents/public.ts'
 import { type UnitTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { audit, membersWith, noRequest, scopeOf } from '#server/session/public.ts'
+import { changesBetween } from '../changes.ts'
 import { insertChange, lockProfile, saveProfile } from '../queries.ts'
 
 /** Logos of more than 32 kB are files, and this begins their address. */
@@ -24,9 +24,9 @@ export const removeLogo =
       const tx = within(serviceTx, scope)
       const { settings, version } = await lockProfile(tx)
       if ((await hashOfLogo(tx, settings.logo)) !== job.payload['sha256']) return
-      const [after, now] = [version + 1, world.clock.now()]
-      await saveProfile(tx, { ...settings, logo: blank }, after, now)
-      await insertChange(tx, { version: after, at: now, userId: null, changes: [{ field: 'logo', before: null, after: null }] })
+      const [without, after, now] = [{ ...settings, logo: blank }, version + 1, world.clock.now()]
+      await saveProfile(tx, without, after, now)
+      await insertChange(tx, { version: after, at: now, userId: null, changes: changesBetween(settings, without) })
       await audit(world, tx, noRequest, { action: 'agency.logo_removed', outcome: 'done', object: job.businessUnitId })
       await dropUnused(files, tx, settings.logo)
       for (const { id, name, email, locale } of await membersWith(tx, 'b2b-agency-update'))
@@ -45,10 +45,8 @@ export const dropUnused = async (files: Files, tx: UnitTx, logo: string | undefi
   if (logo?.startsWith(filePath)) await files.remove(tx, logo.slice(filePath.length))
 }
 
-async function hashOfLogo(tx: UnitTx, logo: string): Promise<string | null> {
-  if (!logo.startsWith(filePath))
-    return createHash('sha256')
-      .update(Buffer.from(logo.split(',')[1] ?? '', 'base64'))
-      .digest('hex')
-  return (await findFile(tx, logo.slice(filePath.length)))?.sha256 ?? null
+async function hashOfLogo(tx: UnitTx, address: string): Promise<string | null> {
+  if (address.startsWith(filePath)) return (await findFile(tx, address.slice(filePath.length)))?.sha256 ?? null
+  const logo = logoOf(address)
+  return logo && hashOf(logo)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { contrast, eachPart, readColour, type Rgb, textOn, writeColour } from '#common/kit/contrast.ts'
 import type { Locale } from '#common/kit/locales.ts'
 
@@ -113,6 +114,8 @@ function inkOf(accent: string): string {
   while (contrast(eachPart(ink, Math.round), white) < 5.5) ink = eachPart(ink, part => part * 0.94)
   return writeColour(ink)
 }
+
+export const hashOf = ({ content }: Logo): string => createHash('sha256').update(content).digest('hex')
 
 /** Decodes a data: URL; null for a format that the template cannot draw. */
 export function logoOf(address: string): Logo | null {

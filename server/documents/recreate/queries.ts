@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
-import type { Logo, Source } from '../pdf/document.ts'
+import { hashOf, type Logo, type Source } from '../pdf/document.ts'
 import { openedSource, sourceColumns } from '../sealed/source.ts'
 
 export type NewSource = { contentId: string; source: Source }
@@ -12,7 +11,7 @@ export async function insertSources(secrets: Secrets, tx: UnitTx, all: readonly 
   if (all.length === 0) return
   const logos = new Map<string, Logo>()
   const rows = all.map(({ contentId, source: { data, seconds, logo } }) => {
-    const sha256 = logo && createHash('sha256').update(logo.content).digest('hex')
+    const sha256 = logo && hashOf(logo)
     if (logo && sha256) logos.set(sha256, logo)
     const source = deflateRawSync(JSON.stringify({ data, seconds }))
     return { content_id: contentId, ...sourceColumns(secrets, contentId, source), logo_sha256: sha256 }

@@ -1,8 +1,7 @@
 import type { World } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
-import type { Logo } from '../pdf/document.ts'
+import { hashOf, type Logo } from '../pdf/document.ts'
 import { leaveOut } from '../recreate/queries.ts'
-import { hashOf } from './renderer.ts'
 
 /** The outbox message that documents leave out a logo that cannot be drawn. The agency feature removes it from the agency. */
 export const logoLeftOut = 'documents.logo_left_out'

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { type Logo, logoOf, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
+import { hashOf, type Logo, logoOf, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
 import { type Limit, startTypesetter, type Typeset, type Typesetter } from './typesetter.ts'
 
 /**
@@ -206,4 +205,3 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
 const stoppedText = 'the renderer is stopped'
 
 const withoutPicture = (source: Source): Source => ({ ...source, logo: null })
-export const hashOf = ({ content }: Logo): string => createHash('sha256').update(content).digest('hex')

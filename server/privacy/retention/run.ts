@@ -31,7 +31,10 @@ export function openRetention(world: World, isStopping = () => false): () => Pro
     const now = world.businessClock.now()
     const day = today(now, 'UTC')
     if (day === done || now.getUTCHours() < hour) return
-    if (!(await isDone(world, day))) await runRetention(world, day, isStopping)
+    if (!(await isDone(world, day))) {
+      await runRetention(world, day, isStopping)
+      if (world.database.embedded && !isStopping()) await scrub(world.database)
+    }
     if (!isStopping()) done = day
   }
 }
@@ -71,7 +74,6 @@ export async function runRetention(world: World, day: string, isStopping = () =>
     }),
   )
   if (isStopping()) return
-  if (world.database.embedded) await scrub(world.database)
   await world.database.asPrivacy(tx =>
     tx.updateTable('retention_runs').set({ finished_at: world.realTime.now() }).where('day', '=', day).execute(),
   )
