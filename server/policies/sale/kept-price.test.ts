@@ -8,7 +8,7 @@ import type { Basis } from '#common/quotes/rating/basis.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { ana, leo, other, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { openCatalogue } from '#server/products/catalogue/check.ts'
 import { loadCatalogue } from '#server/products/catalogue/load.ts'
 
@@ -164,6 +164,24 @@ describe('after a load of dearer prices, a saved quote', () => {
     for (const change of [longer, older]) expect(await totalOf({ ...change, policyUuid, saveBudget: true })).toBe(await totalOf(change))
     // Since then it is a quote of today.
     expect(await totalOf({ policyUuid })).toBe(await totalOf({}))
+  })
+
+  it('of a group needs ages alone, and is sold at its price with the names of these ages', async () => {
+    const ages = [45, 45, ...Array<number>(10).fill(16)]
+    const group = { productUUID: productOf('GRP').uuid, paxNumber: ages.length }
+    const numbers = (await save({ ...group, users: [{}] })).policyUuid
+    expect((await detail(numbers)).price.provisional).toBe(true)
+    const { policyUuid, total } = await save({ ...group, ages, users: [{}] })
+    const saved = await detail(policyUuid)
+    expect([saved.price.provisional, saved.trip.ages, saved.users.filter(({ name }: { name: string }) => name)]).toEqual([false, ages, []])
+    await loadDearer()
+    const unnamed = await registerAs(seller, { ...trip, ...group, users: [{}], policyUuid, expectedTotal: total })
+    expect([unnamed.status, unnamed.body.error]).toEqual([422, 'validation.failed'])
+    const users = ages.map((age, index) => ({ ...other(index), ...(index === 0 && reach), birthDate: `${2027 - age}-01-01` }))
+    const named = await registerAs(seller, { ...trip, ...group, users, policyUuid, expectedTotal: total })
+    expect([named.status, named.body.data?.total]).toEqual([200, total])
+    expect(await totalOf({ ...group, users })).toBeGreaterThan(total)
+    expect((await purchaseAs(seller, { purchaseUUID: named.body.data.purchaseUUID })).body.data.policyData.total).toBe(total)
   })
 
   it('keeps its price when unknown ages become known', async () => {
