@@ -5,6 +5,7 @@ import { sell } from '#fault-tests/harness/agent.ts'
 import type { DocumentFacts } from '#server/documents/pdf/facts.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
 import { sourceOf } from '#server/documents/pdf/document.ts'
+import { openRenderer } from '#server/documents/typesetting/renderer.ts'
 import { startTypesetter } from '#server/documents/typesetting/typesetter.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
@@ -40,6 +41,7 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
   await setup.service.stop()
   const sold = { folder: setup.folder, unitId: setup.agent.unitId, policyUuid }
   const [oneAgency, manyAgencyRates] = [await certificateRates(sold, 1, effort), await certificateRates(sold, manyAgencies, effort)]
+  const besideLong = await waitsBesideLong(sold)
   await setup.stop()
   await mailServer.stop()
   const mail = { work: 'from a sale to the arrival of its email', unit: ' ms', target: '≤ 2000 ms' }
@@ -48,17 +50,58 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
     certificates(`of ${manyAgencies} agencies in turn, in five languages`, manyAgencyRates),
     withoutBaseline(mail, median(waits), ms => ms <= 2000),
     withoutBaseline({ ...mail, work: `${mail.work}, the slowest of ${waits.length}` }, Math.max(...waits), ms => ms <= 2000),
+    withoutBaseline(
+      { work: `the longest of ${besideLong.length} certificates beside another agency’s long documents`, unit: ' ms', target: '≤ 1000 ms' },
+      Math.max(...besideLong),
+      ms => ms <= 1000,
+    ),
   ]
 }
 
-/** Returns certificates per second of CPU time, of this process and of the one that typesets, which other load on the machine does not affect. */
-async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
+/** issue 43: an agency makes documents of 10 000 rows and of a picture that takes minutes. Returns the milliseconds of another one's certificates meanwhile. */
+async function waitsBesideLong(sold: Sold): Promise<number[]> {
+  const facts = await factsOf(sold)
+  const words = loadWords()
+  const paperOf = (count: number) =>
+    certificate(withOtherSale(facts, count, 1), words(facts.policy.locale), 'https://agency.example/verify')
+  const renderer = openRenderer()
+  await renderer.render('one', paperOf(0))
+  const columns = [{ label: 'Nombre', wide: true, end: false }]
+  const rows = Array.from({ length: 10_000 }, (_, row) => [`Fila ${row}`])
+  const picture = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>${'a'.repeat(100_000)}</text></svg>`)
+  const long = Array.from({ length: 6 }, (_, count) => {
+    const paper = paperOf(count)
+    return renderer.render('other', {
+      ...paper,
+      parts: [{ kind: 'table', heading: 'Filas', columns, rows }],
+      ...(count % 2 ? { brand: { ...paper.brand, logo: { kind: 'svg' as const, content: picture } } } : {}),
+    })
+  })
+  const waits: number[] = []
+  let isDone = false
+  const all = Promise.allSettled(long).then(() => (isDone = true))
+  while (!isDone) {
+    const began = performance.now()
+    await renderer.render('one', paperOf(waits.length + 1))
+    waits.push(performance.now() - began)
+  }
+  await all
+  renderer.stop()
+  return waits
+}
+
+async function factsOf({ folder, unitId, policyUuid }: Sold): Promise<DocumentFacts> {
   const database = await openDatabase({ DATA_DIR: folder, DATABASE_POOL: 2 })
-  const scope = scopeOf(unitId)
   const read = readFacts({ secrets: openSecrets({ SECRETS_KEY: [SECRETS_KEY], DATA_DIR: folder }) })
-  const facts = await database.inScope(scope, tx => read(tx, policyUuid))
+  const facts = await database.inScope(scopeOf(unitId), tx => read(tx, policyUuid))
   await database.close()
   if (!facts) throw new Error('the policy is missing')
+  return facts
+}
+
+/** Returns certificates per second of CPU time, of this process and of the one that typesets, which other load on the machine does not affect. */
+async function certificateRates(sold: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
+  const facts = await factsOf(sold)
   const words = loadWords()
   const typesetter = startTypesetter(2000)
   const rates: number[] = []

@@ -3,11 +3,12 @@ import type { Scope } from '#server/kit/scope.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { hashOf, type Logo, logoOf, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
+import { openTurns, type Turns } from './turns.ts'
 import { type Limit, startTypesetter, type Typeset, type Typesetter } from './typesetter.ts'
 
 /**
- * Renders documents in other processes, so that no request waits for them and no picture can end the service. A document that takes long is begun anew
- * where it holds up only others of its kind, and there the agencies take turns.
+ * Renders documents in other processes, so that no request waits for them and no picture can end the service. The agencies take turns. A document
+ * that takes long is begun anew where it holds up only others of its kind.
  */
 export type Renderer = {
   render(owner: Owner, document: PdfDocument): Promise<Printed>
@@ -63,8 +64,8 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   const { quick: quickLimit, slow: slowLimit, megabytes, slowMegabytes, worn } = { ...usual, ...limits }
   /** Whether the pictures of long documents passed the proof, by their hash. */
   const proved = new Map<string, boolean>()
-  const quick: Job[] = []
-  const slow: Job[] = []
+  const quick = openTurns<Job>()
+  const slow = openTurns<Job>()
   const atWork = new Set<Job>()
   const temporary = new Set<Typesetter>()
   let standing: Typesetter | undefined
@@ -74,13 +75,13 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   const stand = () => (standing ??= idle?.pop() ?? startTypesetter(megabytes))
 
   /** Lets one worker at a time empty a queue. */
-  function workerOf(queue: Job[], take: () => Job | undefined, carryOut: (job: Job) => Promise<void>) {
+  function workerOf(queue: Turns<Job>, carryOut: (job: Job) => Promise<void>) {
     let isBusy = false
     return async (job: Job): Promise<void> => {
-      queue.push(job)
+      queue.add(job)
       if (isBusy) return
       isBusy = true
-      for (let next = take(); next; next = take()) {
+      for (let next = queue.take(); next; next = queue.take()) {
         atWork.add(next)
         try {
           await carryOut(next)
@@ -92,37 +93,24 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     }
   }
 
-  const addQuick = workerOf(
-    quick,
-    () => quick.shift(),
-    async job => {
-      const typesetter = stand()
-      const made = await typesetter.typeset(job.source, quickLimit)
-      const isSpent = 'ended' in made || ('content' in made && made.megabytes > worn)
-      if (isSpent) {
-        typesetter.end()
-        standing = undefined
-      }
-      if (!('ended' in made) || isStopped) return settle(job, made)
-      atWork.delete(job)
-      void addSlow(job)
-    },
-  )
-
-  let lastOwner: Owner | undefined
-  /** Takes the first job of another agency than the last one's, if there is one. */
-  function takeSlow(): Job | undefined {
-    const at = slow.findIndex(({ owner }) => owner !== lastOwner)
-    const [job] = slow.splice(Math.max(at, 0), 1)
-    lastOwner = job?.owner
-    return job
-  }
+  const addQuick = workerOf(quick, async job => {
+    const typesetter = stand()
+    const made = await typesetter.typeset(job.source, quickLimit)
+    const isSpent = 'ended' in made || ('content' in made && made.megabytes > worn)
+    if (isSpent) {
+      typesetter.end()
+      standing = undefined
+    }
+    if (!('ended' in made) || isStopped) return settle(job, made)
+    atWork.delete(job)
+    void addSlow(job)
+  })
 
   /**
    * Tries a document in a process of its own that has ended the usual one, or took it long. Its picture is proved first. If the document ends this
    * process, too, it is tried without its picture, and has failed then.
    */
-  const addSlow = workerOf(slow, takeSlow, async job => {
+  const addSlow = workerOf(slow, async job => {
     await proveOnce(job)
     const made = await inOwnProcess(slowMegabytes, job.source, slowLimit)
     if (!('ended' in made) || !job.source.logo || isStopped) return settle(job, made)
@@ -190,10 +178,10 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
       return passesProof(logo).finally(() => (proofs -= 1))
     },
     warm: () => void stand(),
-    waiting: () => quick.length + slow.length + atWork.size,
+    waiting: () => quick.size + slow.size + atWork.size,
     stop() {
       isStopped = true
-      for (const job of [...quick.splice(0), ...slow.splice(0)]) job.failed(new Error(stoppedText))
+      for (const job of [...quick.takeAll(), ...slow.takeAll()]) job.failed(new Error(stoppedText))
       if (idle && standing?.isAlive() && atWork.size === 0) idle.push(standing)
       else standing?.end()
       standing = undefined
