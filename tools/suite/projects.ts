@@ -23,6 +23,7 @@ export const sameOnServer = [
   'server/database/roles/ensure.whole.test.ts',
   'server/agency/logo/mutated.whole.test.ts',
   'server/documents/typesetting/{renderer,texts}.whole.test.ts',
+  'server/kit/engine/engine.whole.test.ts',
   'server/kit/store/embedded.whole.test.ts',
   'server/kit/upload/inspect-file.test.ts',
   'server/kit/{workbook/workbook,workers/workers}.test.ts',

@@ -56,10 +56,19 @@ export async function startEngine(location: Location): Promise<Engine> {
     'folder' in location ? { fs: new SyncingNodeFS(createFolder(location.folder)), startParams } : { startParams: memoryParams }
   const engine = await PGlite.create({ ...options, extensions, ...(location.dump ? { loadDataDir: location.dump } : {}) })
   return {
-    exec: messages => engine.execProtocolRaw(messages),
+    exec: messages => responsesTo(engine, messages),
     dump: () => engine.dumpDataDir('none'),
     close: () => engine.close(),
   }
+}
+
+/** Returns the engine's bytes as they come. PGlite's own way to collect them reads each message, too, and keeps it for good. */
+async function responsesTo(engine: PGlite, messages: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  // The bytes are in the engine's memory, which it writes to again.
+  await engine.execProtocolRawStream(messages, { onRawData: bytes => void parts.push(bytes.slice()) })
+  const [only] = parts
+  return parts.length === 1 && only ? only : Buffer.concat(parts)
 }
 
 function createFolder(folder: string): string {

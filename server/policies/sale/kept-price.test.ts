@@ -166,7 +166,7 @@ describe('after a load of dearer prices, a saved quote', () => {
     expect(await totalOf({ policyUuid })).toBe(await totalOf({}))
   })
 
-  it('of a group needs ages alone, and is sold at its price with the names of these ages', async () => {
+  it('for a group needs ages alone, and is sold at its price with the names of these ages', async () => {
     const ages = [45, 45, ...Array<number>(10).fill(16)]
     const group = { productUUID: productOf('GRP').uuid, paxNumber: ages.length }
     const numbers = (await save({ ...group, users: [{}] })).policyUuid
