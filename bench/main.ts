@@ -13,6 +13,7 @@ import { benchMigrations } from './migrations.ts'
 import { playNovemberAt } from './november.ts'
 import { benchChanges, benchPreviews } from './changes.ts'
 import { benchCounter } from './counter.ts'
+import { benchDemoMemory } from './demo-memory.ts'
 import { benchDocuments } from './documents.ts'
 import { benchPortal } from './portal.ts'
 import { benchRetention } from './retention.ts'
@@ -22,7 +23,7 @@ import { benchBurst } from './sale/burst.ts'
 import { benchSales } from './sale/sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only sales,burst,quotes,book,changes,lists,accounts,retention,sealing,migrations,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only sales,burst,quotes,book,changes,lists,accounts,retention,sealing,migrations,embedded-lists,start,documents,memory,demo-memory,portal,counter --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const { values } = parseArgs({
@@ -67,6 +68,7 @@ if (isSelected('start')) addFigures(await benchStart(effort.rounds))
 if (isSelected('documents')) addFigures(await benchDocuments(effort))
 if (isSelected('portal')) addFigures(await benchPortal(effort.rounds))
 if (isSelected('counter')) addFigures(await benchCounter(effort.rounds))
+if (isSelected('demo-memory')) addFigures(await benchDemoMemory())
 if (isSelected('memory')) addFigures(await benchMemory(Number(values.sales)))
 report()
 process.exit(0)

@@ -141,7 +141,7 @@ export const compiled = join(root, '.cache/compiled')
  * Node's flags for the service. The embedded engine's code is compiled a second time, and better, only once it has run long: at the usual budget that
  * takes half a second of the processors while the service starts. Code that was compiled under other flags does not fit.
  */
-const compileFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000']
+const compileFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000', '--max-semi-space-size=16']
 
 /** The service's threads and its process for jobs get the same flags. */
 export const serviceFlags = [...compileFlags, '--import', pathToFileURL(join(root, 'tools/use-known-modules.mjs')).href]

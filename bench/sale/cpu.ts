@@ -46,7 +46,8 @@ function readStat(file: string): Stat | undefined {
   }
 }
 
-function descendantsOf(pid: number): Stat[] {
+/** Returns the processes that one started, and those that they started. */
+export function descendantsOf(pid: number): Stat[] {
   if (!existsSync('/proc')) return []
   const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readStat(`/proc/${name}/stat`) ?? []) : []))
   const below = (parent: number): Stat[] => all.flatMap(each => (each.parent === parent ? [each, ...below(each.pid)] : []))
