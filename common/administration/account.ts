@@ -1,5 +1,5 @@
 import { aboveOwedProblems } from '#common/accounting/by-hand.ts'
-import { isDate } from '#common/kit/dates.ts'
+import { addYears, isDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 
@@ -13,11 +13,13 @@ export function amountProblems(path: string, amount: unknown, least = 1): Proble
 export const paidOnProblems = (on: unknown, today: string): Problem[] =>
   isDate(on) && on <= today ? [] : [{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }]
 
-/** Returns the problem of the day until which a limit is lifted. */
-export const liftedProblems = (day: string | null | undefined, today: string): Problem[] =>
-  day === null || day === undefined || (isDate(day) && day >= today)
-    ? []
-    : [{ path: 'liftedUntil', rule: 'future', key: 'administration.fault.past_day' }]
+/** Returns the problem of the day until which a limit is lifted, which is a year from today at the latest. */
+export function liftedProblems(day: string | null | undefined, today: string): Problem[] {
+  const path = 'liftedUntil'
+  if (day === null || day === undefined) return []
+  if (!isDate(day) || day < today) return [{ path, rule: 'future', key: 'administration.fault.past_day' }]
+  return day <= addYears(today, 1) ? [] : [{ path, rule: 'near', key: 'administration.fault.far_day' }]
+}
 
 /** Returns the problem of an amount to be written off. */
 export function writeOffProblems(amount: unknown, owed: number, currency: string): Problem[] {

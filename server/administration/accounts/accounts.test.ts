@@ -139,6 +139,8 @@ test.each([
   ['payment', { ...payment, reference: ' ' }, 'reference'],
   ['limit', { businessUnitUuid, limit: -1, netted: true, reason: 'For a test' }, 'limit'],
   ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '2026-12-20', reason: 'For a test' }, 'liftedUntil'],
+  ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '2027-12-22', reason: 'For a test' }, 'liftedUntil'],
+  ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '9999-12-31', reason: 'For a test' }, 'liftedUntil'],
   ['write-off', { ...request(), amount: 1, reason: 'no' }, 'reason'],
 ])('a %s of %j is refused at its field, and books nothing', async (path, body, field) => {
   await paidNovember()
