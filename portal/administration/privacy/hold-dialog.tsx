@@ -1,6 +1,7 @@
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { holdData } from '#common/privacy/calls.ts'
+import { holdProblems } from '#common/privacy/hold.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundDate } from '#portal/kit/form/bound.tsx'
@@ -14,10 +15,9 @@ import { type Place, placeName } from '../persons/person.ts'
 type Values = { until: string; reason: string }
 
 const problems = ({ until, reason }: Values): Problem[] => [
-  ...(readDate(until) ? [] : [{ path: 'until', rule: 'required' as const, key: 'validation.required' as const }]),
-  ...((readDate(until) ?? todayInUnit()) < todayInUnit()
-    ? [{ path: 'until', rule: 'past' as const, key: 'privacy.hold_past' as const }]
-    : []),
+  ...(until === ''
+    ? [{ path: 'until', rule: 'required', key: 'validation.required' }]
+    : holdProblems(readDate(until) ?? '', todayInUnit())),
   ...reasonProblems(reason),
 ]
 

@@ -32,3 +32,19 @@ test('a hold is in force through its last day, which is the agency’s, and not 
   expect(await listed()).toEqual(['2027-06-03'])
   expect((await post('holds', {})).body.data.total).toBe(1)
 })
+
+test.each(['2027-02-30', '9999-99-99', '2037-06-03', '9999-12-31'])(
+  'a hold until %s is refused at its field, as no day or too far ahead',
+  async until => {
+    await clockAt('2027-06-02T10:00:00Z')
+    const before = await listed()
+    const { status, body } = await hold(until)
+    expect([status, body.fields]).toMatchObject([422, [{ path: 'until' }]])
+    expect(await listed()).toEqual(before)
+  },
+)
+
+test('a hold of ten years is set', async () => {
+  await clockAt('2027-06-02T10:00:00Z')
+  expect((await hold('2037-06-02')).status).toBe(200)
+})

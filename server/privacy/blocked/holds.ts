@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
+import { holdProblems } from '#common/privacy/hold.ts'
 import { pagesOf } from '#server/kit/paging.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyTx, within } from '#server/kit/database.ts'
@@ -30,7 +31,8 @@ export const holdData =
     return world.database.asPrivacy(async tx => {
       const businessUnitId = await lockObject(tx, ask)
       const { today } = await dayOf(world, within(tx, scopeOf(businessUnitId)))
-      if (ask.until < today) throw refuseFields([{ path: 'until', rule: 'past', key: 'privacy.hold_past' }])
+      const problems = holdProblems(ask.until, today)
+      if (problems.length > 0) throw refuseFields(problems)
       const id = world.ids.next()
       await sql`
         insert into holds (business_unit_id, id, kind, object_id, until, reason, user_id, at)

@@ -1,0 +1,13 @@
+import { addYears, isDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+
+/** The most years that a hold keeps data from the retention. A lawsuit that lasts longer gets another hold. */
+const holdYears = 10
+
+/** Returns the problem of the last day of a hold. */
+export function holdProblems(until: string, today: string): Problem[] {
+  const path = 'until'
+  if (!isDate(until)) return [{ path, rule: 'validDate', key: 'validation.invalidDate' }]
+  if (until < today) return [{ path, rule: 'past', key: 'privacy.hold_past' }]
+  return until <= addYears(today, holdYears) ? [] : [{ path, rule: 'near', key: 'privacy.hold_far', params: { years: holdYears } }]
+}
