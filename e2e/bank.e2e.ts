@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts'
+import { today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const day = `<Dt>${today(new Date(), 'UTC')}</Dt>`
 const file = (content: string, name = 'extracto.xml') => ({ name, mimeType: 'text/xml', buffer: Buffer.from(content) })
 
 test('an administrator books the payments of a bank’s file by keys, each once', async () => {
@@ -32,9 +34,9 @@ test('an administrator books the payments of a bank’s file by keys, each once'
   expect(await accessibilityOf(page)).toEqual([])
   const half = (owed / 2).toFixed(2)
   const content = camt([
-    camtEntry({ amount: half, servicer: 'S-1', details: camtDetails({ text: 'Liquidación', name: 'VIAJES AZAHAR SL' }) }),
-    camtEntry({ amount: '7.00', servicer: 'S-2', details: camtDetails({ text: 'sin nombre', name: '' }) }),
-    camtEntry({ amount: '99.00', servicer: 'S-3', details: camtDetails({ text: 'alquiler', name: '' }) }),
+    camtEntry({ amount: half, servicer: 'S-1', day, details: camtDetails({ text: 'Liquidación', name: 'VIAJES AZAHAR SL' }) }),
+    camtEntry({ amount: '7.00', servicer: 'S-2', day, details: camtDetails({ text: 'sin nombre', name: '' }) }),
+    camtEntry({ amount: '99.00', servicer: 'S-3', day, details: camtDetails({ text: 'alquiler', name: '' }) }),
   ])
   await input.setInputFiles(file(content))
   await dialog.getByText(t('bank.by', { by: 'name', statement: '' })).waitFor()

@@ -102,7 +102,7 @@ async function killWhileBooking(deployment: Deployment, say: (problem: string) =
   for (let round = 0; round < many; round++) {
     const text = camt(
       Array.from({ length: perFile }, (_, index) =>
-        camtEntry({ amount: '1.00', servicer: `R${round}-${index}`, details: camtDetails({}) }),
+        camtEntry({ amount: '1.00', servicer: `R${round}-${index}`, day: '<Dt>2026-11-27</Dt>', details: camtDetails({}) }),
       ),
     )
     const file = Buffer.from(text).toString('base64')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts'
+import { today } from '#common/kit/dates.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
 
 let portal: Portal
@@ -9,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const day = `<Dt>${today(new Date(), 'UTC')}</Dt>`
 const file = (content: string, name = 'extracto.xml') => ({ name, mimeType: 'text/xml', buffer: Buffer.from(content) })
 
 test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide', async width => {
@@ -20,7 +22,7 @@ test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide
   const dialog = page.getByRole('dialog', { name: t('bank.title') })
   const text = 'Transferencia de la liquidación de noviembre azahar-2026-11 con una referencia larguísima'
   const entries = Array.from({ length: 25 }, (_, index) =>
-    camtEntry({ amount: `${index + 1}.00`, servicer: `W-${index}`, details: camtDetails({ text }) }),
+    camtEntry({ amount: `${index + 1}.00`, servicer: `W-${index}`, day, details: camtDetails({ text }) }),
   )
   await dialog.locator('[name=bankFile]').setInputFiles(file(camt(entries)))
   await dialog.getByText(t('bank.count', { count: 25, booked: 0 })).waitFor()

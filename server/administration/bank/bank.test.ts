@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { camt, camtDetails, camtEntry, norma43 } from '#common/accounting/bank/testing.ts'
+import { displayDate } from '#common/kit/dates.ts'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
@@ -132,6 +133,21 @@ test('equal entries on two pages of a statement, in a file each, are shown as al
   expect(await statesOf(referenced([2, true]))).toEqual(['booked'])
 })
 
+test('a file with an entry of a day still to come is refused, and books nothing', async () => {
+  // The bank's day may have begun before the agency's.
+  expect(await read(camt([paid(due, { day: '<Dt>2026-12-16</Dt>' })]))).toHaveLength(1)
+  for (const day of ['2026-12-17', '2099-12-31']) {
+    const file = camt([paid(1, { servicer: 'S-8' }), paid(due, { day: `<Dt>${day}</Dt>` })])
+    const reply = await ask.post('accounting/bank', { file: base64(file) })
+    expect([reply.status, reply.body.fields]).toEqual([
+      422,
+      [{ path: 'file', rule: 'bank', message: `No payment can be of ${displayDate(day)}. Ask the bank for the right file.` }],
+    ])
+    expect((await book(file, [{ uuid: crypto.randomUUID(), businessUnitUuid: azahar }])).status).toBe(422)
+  }
+  expect((await account(azahar)).account).toBe(due)
+})
+
 test('the schema refuses a second booking of an entry, for any agency', async () => {
   await bookDue()
   const again = sql.raw(`insert into bank_entries select id, alike, '${rotta}', booked_at from bank_entries limit 1`)
@@ -176,7 +192,7 @@ test('an entry that looks like a payment booked by hand says so, and is booked o
   const booked = await ask.post('accounting/payment', { ...byHand, requestUuid: crypto.randomUUID(), beyond: true })
   expect(booked.status, booked.text).toBe(200)
   const hand = [{ businessUnitUuid: azahar, on: '2026-12-10', reference: 'N43-0077' }]
-  const far = '<Dt>2027-01-31</Dt>'
+  const far = '<Dt>2026-10-31</Dt>'
   const file = camt([
     paid(21, { servicer: 'H-1' }),
     paid(21, { servicer: 'H-2', day: far }),

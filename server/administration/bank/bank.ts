@@ -1,8 +1,10 @@
 import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import { type BankProblem, mostBytes, mostEntries } from '#common/accounting/bank/entry.ts'
 import { longestReference } from '#common/accounting/deeds.ts'
+import { paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
+import { displayDate, today } from '#common/kit/dates.ts'
 import { megabyte } from '#common/kit/files.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
@@ -64,8 +66,18 @@ async function read(world: World, input: Input): Promise<{ agencies: Agency[]; e
   const { allUnits, userId }: CallerAcrossUnits = input.caller
   const agencies = await world.database.acrossUnits(allUnits, agenciesToPay)
   const { entries, problems } = await readBank(world, userId, Buffer.from(input.ask.file, 'base64'), agencies)
-  if (problems.length > 0) throw refuseFields(problems.map(problemOf))
+  const faults = [...problems.map(problemOf), ...dayProblems(entries, today(world.clock.now(), furthestAhead))]
+  if (faults.length > 0) throw refuseFields(faults)
   return { agencies, entries }
+}
+
+/** The time zone in which each day begins first: a bank books by a clock of its own. */
+const furthestAhead = 'Pacific/Kiritimati'
+
+/** Returns the problem of the first entry with a day that no payment has, booked by hand or from a file. */
+function dayProblems(entries: readonly KnownEntry[], latest: string): Problem[] {
+  const wrong = entries.find(({ bookedOn }) => paidOnProblems(bookedOn, latest).length > 0)
+  return wrong ? [{ path: 'file', rule: 'bank', key: 'bank.fault.day', params: { on: displayDate(wrong.bookedOn) ?? '' } }] : []
 }
 
 const problemOf = ({ fault, line, entry }: BankProblem): Problem => ({
