@@ -7,7 +7,7 @@ import { readDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/periods.ts'
+import { earliestBirthDate as defaultEarliest, earliestTerms } from '#common/kit/validators/periods.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
@@ -81,7 +81,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   const [contents, { ended, made, waived }, given, twin] = await Promise.all([
     contentsOf(tx, row, stored),
     stepBefore(tx, row, reader),
-    termsGiven(tx, row.id, { ...contentOf(version).trip, soldAt: found.policy.soldAt }, now),
+    termsGiven(tx, row.id, { ...contentOf(version).trip, soldAt: found.policy.soldAt, from: row.created_at }, now),
     row.status === 'purchased' && hasTwin(tx, row, numbersOf(secrets, tx, stored)),
   ])
   const { trip } = contentOf(version)
@@ -161,17 +161,18 @@ const numbersOf = (secrets: Secrets, { businessUnitId }: UnitTx, { people }: Sto
   people.flatMap(({ document_number: number }) => (number ? [numberSought(secrets, businessUnitId, number)] : []))
 
 /**
- * Returns when the terms reached the client: as the agency said at the sale, else by the email of a sale at a distance. An instant after the sale, which
- * older versions kept, was a guess, and does not count. An email that was refused has not
- * arrived: until it does, the terms count as given now, so that no window of a right begins.
+ * Returns when the terms reached the client: as the agency said at the sale, else by the email of a sale at a distance. An instant after the sale, or long
+ * before it, which older versions kept, does not count. An email that was refused has not arrived: until it does, the terms count as given now, so that no
+ * window of a right begins.
  */
 async function termsGiven(
   tx: UnitTx,
   policyId: string,
-  { channel, termsGivenAt, soldAt }: Content['trip'] & { soldAt: number },
+  { channel, termsGivenAt, soldAt, from }: Content['trip'] & { soldAt: number; from: Date },
   now: Date,
 ): Promise<Pick<Policy, 'termsGivenAt'>> {
-  if (termsGivenAt && Date.parse(termsGivenAt) <= soldAt) return { termsGivenAt: Date.parse(termsGivenAt) }
+  const said = termsGivenAt ? Date.parse(termsGivenAt) : undefined
+  if (said !== undefined && said <= soldAt && said >= earliestTerms(from.getTime())) return { termsGivenAt: said }
   if (channel !== 'distance') return {}
   const { sentAt, refused } = await deliveryOf(tx, policyId, 'policy_purchased')
   if (sentAt) return { termsGivenAt: sentAt.getTime() }

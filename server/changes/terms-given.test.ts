@@ -62,21 +62,39 @@ test('no window ends while the email with the terms is refused', async () => {
   expect(await rightOn(40, { state: 'refused', after: 1 })).toEqual({ right: 'EU14', until: fourteenAfter(addDays(sold, 40)) })
 })
 
-test('the agency’s word about the terms is refused where it lies ahead, and not believed where it is stored', async () => {
+/** Writes an instant into a sold policy, as older versions did. */
+const store = (policyUuid: string, termsGivenAt: string) =>
+  app.world.database.kysely
+    .updateTable('policy_versions')
+    .set({ content: sql`jsonb_set(content, '{trip,termsGivenAt}', ${JSON.stringify(termsGivenAt)}::jsonb)` })
+    .where('policy_id', '=', policyUuid)
+    .execute()
+
+test.each([
+  ['2030-01-01T00:00:00Z', 'past', 'Este momento no ha llegado todavía.'],
+  ['1970-01-01T00:00:00Z', 'near', 'Indique un momento del último año.'],
+])('the agency’s word that the terms were given at %s is refused', async (termsGivenAt, rule, message) => {
   await setClock({})
-  const ahead = '2030-01-01T00:00:00Z'
-  const { status, body } = await registerAs(seller, { ...distance, termsGivenAt: ahead })
-  expect([status, body.fields]).toEqual([422, [{ path: 'termsGivenAt', rule: 'past', message: 'Este momento no ha llegado todavía.' }]])
+  const { status, body } = await registerAs(seller, { ...distance, termsGivenAt })
+  expect([status, body.fields]).toEqual([422, [{ path: 'termsGivenAt', rule, message }]])
+})
+
+test.each<[string, Mail['state'], string | undefined]>([
+  ['2030-01-01T00:00:00Z', 'sent', undefined],
+  ['1970-01-01T00:00:00Z', 'refused', fourteenAfter(addDays(sold, 41))],
+])('a stored instant of %s is not believed: the email counts, which was %s', async (termsGivenAt, state, until) => {
+  await setClock({})
   const { policyUuid } = (await sellAs(seller, distance)).body.data.policyData
   await app.world.outbox.drain()
   await app.world.database.kysely
-    .updateTable('policy_versions')
-    .set({ content: sql`jsonb_set(content, '{trip,termsGivenAt}', ${JSON.stringify(ahead)}::jsonb)` })
-    .where('policy_id', '=', policyUuid)
+    .updateTable('mails')
+    .set({ state, finished_at: new Date() })
+    .where('about', '=', policyUuid)
     .execute()
+  await store(policyUuid, termsGivenAt)
   await setClock({ at: new Date(startOfDay(addDays(sold, 41), zone) + day / 2).toISOString() })
   const detail = (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data
-  expect(detail.withdrawal).toBeNull()
+  expect(detail.withdrawal?.until).toBe(until)
 })
 
 test('the agency’s word about the terms holds, whatever became of the email', async () => {

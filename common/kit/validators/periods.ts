@@ -23,6 +23,9 @@ export const endDates = (today: string, settings: { maxEndDate?: number } = {}):
   to: settings.maxEndDate === undefined ? addYears(today, 1) : addDays(today, settings.maxEndDate),
 })
 
+/** The earliest instant at which the client of a sale can have got its terms: a trip begins within a year of its sale, and its terms are no older. */
+export const earliestTerms = (registeredAt: number): number => registeredAt - 366 * 86_400_000
+
 /** spec 5: policy list, lower bound today, upper bound one year ahead. */
 export const policyListDates = (today: string) => ({ from: today, to: addYears(today, 1) })
 

@@ -2,6 +2,7 @@ import { today } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
+import { earliestTerms } from '#common/kit/validators/periods.ts'
 import { peopleProblems } from '#common/policies/people.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
@@ -21,9 +22,13 @@ export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date
   return customerType(ask.roleFirstUser) as PolicyHolderTypeId
 }
 
-/** An instant ahead would prolong the client's right of withdrawal. */
-const instantProblems = ({ termsGivenAt }: RegisterRequest, now: Date): Problem[] =>
-  termsGivenAt && Date.parse(termsGivenAt) > now.getTime() ? [{ path: 'termsGivenAt', rule: 'past', key: 'policies.terms_ahead' }] : []
+/** An instant ahead would prolong the client's right of withdrawal. One of 1970, a machine's zero, would end it though no terms arrived. */
+function instantProblems({ termsGivenAt }: RegisterRequest, now: Date): Problem[] {
+  const path = 'termsGivenAt'
+  const at = termsGivenAt ? Date.parse(termsGivenAt) : now.getTime()
+  if (at > now.getTime()) return [{ path, rule: 'past', key: 'policies.terms_ahead' }]
+  return at < earliestTerms(now.getTime()) ? [{ path, rule: 'near', key: 'policies.terms_early' }] : []
+}
 
 export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
   peopleProblems(ask, settingsOf(ask, unit, now)).length === 0
