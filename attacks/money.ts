@@ -204,6 +204,31 @@ export const money: Case[] = [
       assert.equal(row?.['status'], 'pending')
     },
   },
+  {
+    id: 'C51',
+    title: 'instants, days and amounts that only the caller vouches for',
+    quick: true,
+    async run({ a, admin, sold }) {
+      const day = today(new Date(), 'Europe/Madrid')
+      for (const termsGivenAt of ['1970-01-01T00:00:00Z', `${addDays(day, 2)}T00:00:00Z`, '9999-12-31T23:59:59Z'])
+        assert.equal((await register(a, { channel: 'distance', termsGivenAt })).status, 422, termsGivenAt)
+      const cover = { productUUID: productOf(a, 'CAN').uuid, insurancedAmount: 500 }
+      for (const reservationDate of [addDays(day, 2), '9999-12-31', '2024-02-30'])
+        assert.equal((await register(a, { ...cover, reservationDate })).status, 422, reservationDate)
+      const { policyUuid } = sold.a
+      for (const expectedRefund of [-1, 1e9]) {
+        const reply = await a.ask('/api/policy/cancel', { body: { policyUuid, version: 1, expectedRefund, reason: 'other' } })
+        assert.equal(reply.status, 409, String(expectedRefund))
+      }
+      for (const until of ['2027-02-30', '9999-12-31']) {
+        const hold = { kind: 'policy', uuid: policyUuid, until, reason: 'For a trial' }
+        assert.equal((await admin.ask('/api/privacy/hold', { body: hold })).status, 422, until)
+        const terms = { businessUnitUuid: a.unitId, limit: 1, netted: true, liftedUntil: until, reason: 'For a trial' }
+        const lifted = await admin.ask('/api/administration/accounting/limit', { body: terms })
+        assert.equal(lifted.status, 422, until)
+      }
+    },
+  },
 ]
 
 function lasting(days: number): { startDate: string; endDate: string } {
