@@ -86,11 +86,7 @@ test.each<[string, Mail['state'], string | undefined]>([
   await setClock({})
   const { policyUuid } = (await sellAs(seller, distance)).body.data.policyData
   await app.world.outbox.drain()
-  await app.world.database.kysely
-    .updateTable('mails')
-    .set({ state, finished_at: new Date() })
-    .where('about', '=', policyUuid)
-    .execute()
+  await app.world.database.kysely.updateTable('mails').set({ state, finished_at: new Date() }).where('about', '=', policyUuid).execute()
   await store(policyUuid, termsGivenAt)
   await setClock({ at: new Date(startOfDay(addDays(sold, 41), zone) + day / 2).toISOString() })
   const detail = (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data

@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import type { AnyCall, CallSchemas } from '#common/kit/call.ts'
+import { root } from './processes.ts'
+
+// docs/believed.md names each instant, day, amount, number and flag of a request that the service keeps.
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** The part of a schema that its fields are found by. */
+type Node = {
+  safeParse: (value: unknown) => { success: boolean }
+  _zod: {
+    def: { type: string; shape?: Record<string, Node>; element?: Node; innerType?: Node; options?: Node[]; in?: Node; valueType?: Node }
+  }
+}
+
+const days = ['2026-11-29', '2026-11', '2026-11-29T10:00:00Z']
+const others = ['xxxxxxx', 'xxxxxxxxxxxxxxxxxxxx']
+const isWanted = (leaf: Node): boolean =>
+  ['number', 'int', 'boolean'].includes(leaf._zod.def.type) ||
+  (leaf._zod.def.type === 'string' && days.some(day => leaf.safeParse(day).success) && others.every(text => !leaf.safeParse(text).success))
+
+/** Lists all fields by their paths, and those among them that are an instant, a day, an amount, a number or a flag. */
+function fieldsIn(node: Node, path = ''): { path: string; isWanted: boolean }[] {
+  const { shape, element, innerType, options, in: input, valueType } = node._zod.def
+  if (shape) return Object.entries(shape).flatMap(([name, field]) => fieldsIn(field, path ? `${path}.${name}` : name))
+  const inner = [element, innerType, input, valueType, ...(options ?? [])].filter(each => each !== undefined)
+  return inner.length > 0 ? inner.flatMap(each => fieldsIn(each, path)) : [{ path, isWanted: isWanted(node) }]
+}
+
+type Sent = { call: string; fields: ReturnType<typeof fieldsIn> }
+
+/** Reads a file of calls: each with the schemas of its name, from the module that its type names. */
+async function callsIn(file: string): Promise<Sent[]> {
+  const text = textOf(file)
+  const modules = new Map([...text.matchAll(/import type \* as (\w+) from '\.\/([^']+)'/g)].map(([, name = '', path = '']) => [name, path]))
+  const calls: Record<string, AnyCall> = await import(join(root, file))
+  const typed = [...text.matchAll(/^export const (\w+): Call<typeof (\w+)\.(\w+)/gm)]
+  return Promise.all(
+    typed.map(async ([, name = '', module = '', schema = '']) => {
+      const schemas: Record<string, CallSchemas> = await import(join(root, dirname(file), modules.get(module) ?? ''))
+      const [call, request] = [calls[name], schemas[schema]?.request]
+      if (!call || !request) throw new Error(`${file} has no ${name}, or its schemas no ${schema}`)
+      return { call: `${call.method} ${call.path}`, fields: fieldsIn(request) }
+    }),
+  )
+}
+
+const sent = (await Promise.all(globSync('common/**/*calls.ts', { cwd: root }).map(callsIn))).flat()
+
+const page = textOf('docs/believed.md')
+const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+const isCall = (code: string): boolean => /^(?:GET|POST|PUT|DELETE) \//.test(code)
+
+/** The rows of the page: the calls and the fields of their first column. */
+const rows = page.split('\n').flatMap(line => {
+  const codes = line.startsWith('| ') ? codesIn(line.split('|')[1] ?? '') : []
+  return codes.some(isCall) ? [{ calls: codes.filter(isCall), fields: codes.filter(code => !isCall(code)) }] : []
+})
+/** The calls that keep nothing of what is sent. */
+const keepNothing = new Set(codesIn(page.split('## Kept by no call')[1] ?? '').filter(isCall))
+
+test('the page names each instant, amount and flag that a call takes, or that the call keeps nothing', () => {
+  expect(sent.length).toBeGreaterThan(100)
+  const unnamed = sent.flatMap(({ call, fields }) => {
+    if (keepNothing.has(call)) return []
+    const named = new Set(rows.filter(({ calls }) => calls.includes(call)).flatMap(row => row.fields))
+    return fields.filter(field => field.isWanted && !named.has(field.path)).map(({ path }) => `${call} ${path}`)
+  })
+  expect([...new Set(unnamed)]).toEqual([])
+})
+
+test('the page names no call and no field that is gone', () => {
+  const fieldsOf = new Map(sent.map(({ call, fields }) => [call, fields.map(({ path }) => path)]))
+  const named = [...rows, { calls: [...keepNothing], fields: [] }]
+  expect(named.flatMap(({ calls }) => calls).filter(call => !fieldsOf.has(call))).toEqual([])
+  expect(named.flatMap(({ calls, fields }) => fields.filter(field => !calls.some(call => fieldsOf.get(call)?.includes(field))))).toEqual([])
+})
+
+test('the files and attacks that the page names exist', () => {
+  const files = codesIn(page).filter(code => /^(?:common|server|portal|attacks)\/[^ *]+\.ts$/.test(code))
+  expect(files.length).toBeGreaterThan(30)
+  const known = new Set(globSync('{common,server,portal,attacks}/**/*.ts', { cwd: root }).map(file => relative('.', file)))
+  expect(files.filter(file => !known.has(file))).toEqual([])
+  const attacks = [...page.matchAll(/attack ([A-Z]\d+)/g)].map(([, id = '']) => id)
+  const ids = new Set(
+    globSync('attacks/*.ts', { cwd: root }).flatMap(file => [...textOf(file).matchAll(/id: '(\w+)'/g)].map(([, id]) => id)),
+  )
+  expect(attacks.filter(id => !ids.has(id))).toEqual([])
+})
