@@ -389,6 +389,18 @@ describe('the checks beyond the schema', () => {
       [`${units} | [0].accent | white text on #ffcc00 is hard to read; expected a darker colour (contrast of 4.5)`],
     ],
     ['a tax of no country', 'taxes.json', t => (t['999'] = t['250']), ['taxes.json | 999 | 999 is no country of ISO 3166-1']],
+    [
+      'a tax of more than the premium',
+      'taxes.json',
+      t => {
+        t['724'][0].rateBp = 80_000
+        t['724'][1].sharePercent = 101
+      },
+      [
+        'taxes.json | 724[0].rateBp | is 80000; expected 10000 (100 %) at most',
+        'taxes.json | 724[1].sharePercent | is 101; expected 100 (100 %) at most',
+      ],
+    ],
     ['a tax given twice', 'taxes.json', t => (t['724'][1].code = 'IPS'), ['taxes.json | 724[1].code | IPS is given twice']],
     [
       'a country in two zones',

@@ -110,5 +110,15 @@ function checkTaxes(taxes: Taxes): CatalogueProblem[] {
   return Object.entries(taxes).flatMap(([id, lines]) => [
     ...(isCountry(Number(id)) ? [] : [{ file: 'taxes.json', path: id, problem: notACountry(id) }]),
     ...duplicates('taxes.json', lines, (line, index) => [line.code, `${id}[${index}].code`]),
+    ...lines.flatMap((line, index) => {
+      const problems = 'rateBp' in line ? aboveWhole({ rateBp: [line.rateBp, 10_000], sharePercent: [line.sharePercent, 100] }) : []
+      return problems.map(([field, problem]) => ({ file: 'taxes.json', path: `${id}[${index}].${field}`, problem }))
+    }),
   ])
 }
+
+/** Names the parts of a premium that are more than the premium. */
+const aboveWhole = (parts: Record<string, readonly [part: number, whole: number]>): [field: string, problem: string][] =>
+  Object.entries(parts).flatMap(([field, [part, whole]]) =>
+    part <= whole ? [] : [[field, `is ${part}; expected ${whole} (100 %) at most`]],
+  )
