@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locator } from 'playwright-core'
-import { addMonths, displayDate, today } from '#common/kit/dates.ts'
+import { addMonths, today } from '#common/kit/dates.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
-import { giveRoles } from '#server/session/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
@@ -52,18 +52,6 @@ test('an accountant follows earnings to the policy by keys; asking about one ope
   await user.stop()
 })
 
-test('a user who sees only own sales sees what those earned, and no statements', async () => {
-  await giveRoles(inProcess(portal.app), 'manager@azahar.example', ['freelancer'])
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await enter(user, 'manager@azahar.example', '/earnings')
-  await expectPage(page.locator('#main tr[tabindex]')).toHaveCount(1)
-  await expectPage(page.getByRole('tab', { name: t('accounting.statements') })).toHaveCount(0)
-  expect(user.problems).toEqual([])
-  await user.stop()
-  await giveRoles(inProcess(portal.app), 'manager@azahar.example', ['manager'])
-})
-
 test('a manager sets an agent’s share by keys, and the earnings show it', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
@@ -108,31 +96,6 @@ test('a manager sets an agent’s share by keys, and the earnings show it', asyn
 
 const cellsOf = async (row: Locator): Promise<string[]> =>
   (await row.getByRole('cell').allTextContents()).map(text => text.replaceAll(/\s/g, ' '))
-
-test('an administrator books a payment of an agency, which then owes less', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
-  const row = page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' })
-  const owed = await row.locator('td').nth(1).textContent()
-  await row.focus()
-  await page.keyboard.press('Enter')
-  const panel = page.getByRole('region', { name: 'Viajes Azahar' })
-  await panel.getByRole('button', { name: t('administration.account_payment') }).click()
-  const form = page.getByRole('dialog', { name: t('administration.account_payment') })
-  // The first field has the focus, and the keys that go on elsewhere send the form.
-  await form.locator('[name=way]:focus').waitFor()
-  await page.keyboard.press('Control+Enter')
-  await form.getByText(t('administration.fault.amount')).waitFor()
-  await form.locator('[name=amount]').fill('10,5')
-  await form.locator('[name=reference]').fill('N43-17')
-  expect(await accessibilityOf(page)).toEqual([])
-  await form.locator('[name=reference]').press('Control+Enter')
-  await form.waitFor({ state: 'detached' })
-  await expectPage(row.locator('td').nth(1)).not.toHaveText(owed ?? '')
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
 
 test('an accountant opens a statement by keys, follows a line to its policy, and comes back', async () => {
   // An agency in Portugal, so that the calculation has a duty.
@@ -196,71 +159,6 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   await user.stop()
 })
 
-test('a question about a line becomes a request, which the toast opens', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
-  const { page } = user
-  await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}`)
-  const line = page
-    .locator('[data-panel]')
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('link') })
-    .first()
-  const policy = (await line.getByRole('link').textContent())?.split(' ').at(-1) ?? ''
-  await line.getByRole('button').focus()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
-  await dialog.getByText(t('validation.required')).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
-  await dialog.locator('[name=text]').fill('¿Por qué es esta la comisión?')
-  await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
-  await page.getByRole('button', { name: t('accounting.ask_open') }).click()
-  await page.waitForURL(/\/customer-service\?ticket=/)
-  await page.getByText('¿Por qué es esta la comisión?').first().waitFor()
-  await page.locator('[data-panel]').getByRole('link', { name: policy }).waitFor()
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a statement that fails to load is loaded again, at its last page of lines', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await page.route('**/api/accounting/statements/detail', route => route.abort())
-  await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}&lines=9`)
-  const panel = page.locator('[data-panel]')
-  await panel.getByText(t('accounting.statement_failed')).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
-  await page.unroute('**/api/accounting/statements/detail')
-  await panel.getByRole('button', { name: t('shell.try_again') }).click()
-  // The ninth page of lines is beyond the last one.
-  await expectPage(panel.getByRole('link')).toHaveCount(2)
-  expect(new URL(page.url()).searchParams.get('lines')).toBeNull()
-  await panel.getByRole('button', { name: t('ui.close'), exact: true }).click()
-  await panel.waitFor({ state: 'detached' })
-  expect(user.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([])
-  await user.stop()
-})
-
-test('a payment is proposed for the statement that is open, and dated by the service’s clock', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
-  await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).press('Enter')
-  await page
-    .getByRole('region', { name: 'Viajes Azahar' })
-    .getByRole('button', { name: t('administration.account_payment') })
-    .click()
-  const form = page.getByRole('dialog', { name: t('administration.account_payment') })
-  const amount = form.locator('[name=amount]')
-  await expectPage(amount).toHaveValue(/^\d+,\d\d$/)
-  const part = words('administration.account_proposed', { amount: `${await amount.inputValue()} €`, number: await closedNumber() })
-  await form.getByText(part).waitFor()
-  // The month was closed on the first of the next one, which the browser's clock does not know.
-  await expectPage(form.locator('[name=on]')).toHaveValue(displayDate(firstOfNext()) ?? '')
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
 test('a month that is carried over says to which, is not due itself, and adds up in the list', async () => {
   const carried = await closedNumber()
   const { world } = portal.app
@@ -308,11 +206,21 @@ test('a month that is carried over says to which, is not due itself, and adds up
 const closedNumber = async (): Promise<string> =>
   (await portal.app.world.database.kysely.selectFrom('statements').select('number').where('deeds', '>', 0).executeTakeFirstOrThrow()).number
 
-/** Moves the business time to the first of the next month, when this one is closed. */
+/** Books a payment of the agency, and moves the business time to the first of the next month, when this one is closed. */
 async function closeThisMonth(): Promise<void> {
   const { world } = portal.app
-  const reply = await inProcess(portal.app).ask('/dev/clock', { body: { at: `${firstOfNext()}T09:00:00Z` } })
-  expect(reply.status).toBe(200)
+  const app = inProcess(portal.app)
+  const { headers } = await signIn(app, 'admin@portolan.example')
+  const payment = {
+    way: 'received',
+    amount: 10.5,
+    on: today(new Date(), 'Europe/Madrid'),
+    reference: 'N43-17',
+    requestUuid: world.ids.next(),
+  }
+  const body = { businessUnitUuid: demoScope('azahar').businessUnitId, ...payment }
+  expect((await app.ask('/api/administration/accounting/payment', { body, headers })).status).toBe(200)
+  expect((await app.ask('/dev/clock', { body: { at: `${firstOfNext()}T09:00:00Z` } })).status).toBe(200)
   await closeMonths(world)
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
-import { openScreen, type Screen } from '#portal/screen/testing.ts'
+import { answer, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
@@ -19,13 +19,6 @@ afterAll(() => app.stop())
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const drawerOf = (page: Screen) => page.locator('[data-panel]')
 const loadedRows = 'tbody:not(.opacity-50) tr[tabindex]'
-
-/** Answers a path in the service's place. */
-function answer({ browser }: Screen, path: string, reply: () => Response | undefined): void {
-  browser.connection = async (send, asked) => (asked === path ? reply() : undefined) ?? send()
-}
-const refused = (status: number, error: string, errorMessage: string) =>
-  Response.json({ code: status, error, errorMessage, requestId: '1' }, { status })
 
 test('filters are chips, chosen and removed by keyboard', async () => {
   const page = await openScreen(app, '/policies', agent)
@@ -120,7 +113,7 @@ test('one quote that cannot be deleted or restored is named and stops no other',
   await chosen.waitFor()
 
   let attempts = 0
-  const failOnce = () => (attempts++ === 0 ? refused(409, 'policy.not_deletable', 'Ya está vendido') : undefined)
+  const failOnce = () => (attempts++ === 0 ? refusal(409, 'policy.not_deletable', 'Ya está vendido') : undefined)
   answer(page, '/api/policy', failOnce)
   await chosen.getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()

@@ -109,6 +109,7 @@ const known = (selector: string): string =>
   selector
     .replaceAll(':modal', `[${modal}]`)
     .replaceAll(':popover-open', `[${shown}]`)
+    .replaceAll(':enabled', ':is(button, input, select, textarea):not(:disabled)')
     .replaceAll(':focus-visible', isByKey ? ':focus' : ':not(*)')
 
 let modals = 0

@@ -120,6 +120,29 @@ async function signIn(email: string): Promise<void> {
   await post('/api/auth/session', { token })
 }
 
+/** Answers a path in the service's place, where the reply is not left to it. Returns a function that ends this. */
+export function answer(
+  { browser }: Screen,
+  path: string,
+  reply: (init: RequestInit) => Promise<Response> | Response | undefined,
+): () => void {
+  const before = browser.connection
+  browser.connection = async (send, asked, init) => {
+    const isMeant = asked.split('?')[0] === path
+    return (isMeant ? await reply(init) : undefined) ?? before(send, asked, init)
+  }
+  return () => {
+    browser.connection = before
+  }
+}
+
+/** Loses the requests of a path. Returns a function that ends this. */
+export const loseRequests = (page: Screen, path: string): (() => void) =>
+  answer(page, path, () => Promise.reject(new TypeError('no connection')))
+
+export const refusal = (status: number, error: string, errorMessage: string): Response =>
+  Response.json({ code: status, error, errorMessage, requestId: '1' }, { status })
+
 /** Gives the page a clock that stands still until `vi.advanceTimersByTime`. The service shares it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
