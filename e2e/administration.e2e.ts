@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdJobs } from '#server/kit/work/hold.ts'
-import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -108,94 +106,6 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await page.getByRole('row', { name: 'ESS' }).first().click()
   await page.getByText(words('administration.first_version')).waitFor()
   expect(problems.filter(problem => !problem.includes('status of 500'))).toEqual([])
-  await user.stop()
-})
-
-test('a record opens beside its list, and what was typed is not lost to another row', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  const words = portal.app.world.words('es-ES')
-  await enter(user, 'admin@portolan.example', '/administration?tab=users')
-  const rows = page.locator('#main tbody tr[tabindex]')
-  const panel = page.locator('[data-panel]')
-  const name = panel.locator('[name=name]')
-  await rows.first().click()
-  await panel.getByRole('heading', { level: 2 }).waitFor()
-  await expectPage(page.locator('dialog[open]')).toHaveCount(0)
-  await expectPage(rows.first()).toHaveAttribute('aria-current', 'true')
-  await rows.first().press('j')
-  await expectPage(rows.nth(1)).toHaveAttribute('aria-current', 'true')
-  await page.keyboard.press('Escape')
-  await panel.waitFor({ state: 'detached' })
-  await rows.first().click()
-  await name.fill('Otro Nombre')
-  await rows.nth(1).click()
-  await page
-    .getByRole('alertdialog', { name: words('ui.unsaved.title') })
-    .getByRole('button', { name: words('ui.cancel') })
-    .click()
-  await expectPage(name).toHaveValue('Otro Nombre')
-  await rows.nth(1).click()
-  await page.getByRole('button', { name: words('ui.unsaved.leave') }).click()
-  await expectPage(rows.nth(1)).toHaveAttribute('aria-current', 'true')
-  await expectPage(name).not.toHaveValue('Otro Nombre')
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('an admin releases the jobs of a restored copy and retries all failed ones', async () => {
-  const { database, words: wordsOf } = portal.app.world
-  const words = wordsOf('es-ES')
-  const many = 120
-  const few = 3
-  const failedOf = (key: string) =>
-    database.asService(tx =>
-      sql<{
-        id: string
-        failed: number
-      }>`select id, (select count(*)::int from jobs where business_unit_id = u.id and state = 'failed') failed
-        from business_units u where key = ${key}`.execute(tx),
-    )
-  await database.asService(async tx => {
-    await holdJobs(tx)
-    await sql`insert into jobs (business_unit_id, id, topic, subscriber, payload, state, run_at, created_at, finished_at, last_error)
-      select id, gen_random_uuid(), 'e2e.news', 'e2e.news', '{}', 'failed', now(), now(), now(), 'no answer'
-      from business_units, generate_series(1, case key when 'azahar' then ${many}::int else ${few}::int end) where key in ('azahar', 'rotta')`.execute(
-      tx,
-    )
-  })
-  const user = await portal.newUser()
-  const { page, problems } = user
-  const ask = page.getByRole('alertdialog')
-  const toast = (text: string) => page.getByText(text).waitFor()
-  await enter(user, 'admin@portolan.example', '/administration')
-
-  // Every tab shows the banner. The first release is cancelled.
-  const banner = page.getByRole('status').filter({ hasText: words('administration.held', { count: 0 }) })
-  for (const tab of ['units', 'users', 'audit', 'payments', 'catalogue', 'work'] as const) {
-    const name = words(`administration.${tab}`)
-    await page.getByRole('tab', { name }).first().click()
-    await page.getByRole('tab', { name, selected: true }).first().waitFor()
-    await banner.waitFor()
-  }
-  const [azahar] = (await failedOf('azahar')).rows
-  await page.goto(`/administration?tab=work&work=jobs&unit=${azahar?.id}`)
-  await banner.waitFor()
-  expect(await accessibilityAtWidths(page)).toEqual([])
-  await banner.getByRole('button', { name: words('administration.release') }).click()
-  await ask.getByRole('button', { name: words('ui.cancel') }).click()
-  await banner.getByRole('button', { name: words('administration.release') }).click()
-  await ask.getByRole('button', { name: words('administration.release') }).click()
-  await toast(words('administration.released'))
-  await banner.waitFor({ state: 'detached' })
-
-  await page.getByRole('button', { name: words('administration.retry_all', { count: many }) }).click()
-  await ask.getByText(words('administration.retry_all_hint', { count: many })).waitFor()
-  await ask.getByRole('button', { name: words('administration.retry') }).click()
-  await toast(words('administration.retried', { count: many }))
-  await page.getByText(words('administration.no_jobs'), { exact: true }).waitFor()
-  expect((await failedOf('rotta')).rows[0]?.failed).toBe(few)
-  expect(problems).toEqual([])
   await user.stop()
 })
 

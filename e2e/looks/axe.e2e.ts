@@ -7,6 +7,7 @@ import { asker, register, sell, signIn } from '#fault-tests/harness/agent.ts'
 import { pngOf } from '#server/agency/logo/testing.ts'
 import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { holdJobs } from '#server/kit/work/hold.ts'
 import { insertReview } from '#server/payments/queries.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { accessibilityAtWidths, waitUntilLoaded, enter, openPortal, type Portal, seedAzahar } from '../browser.ts'
@@ -280,6 +281,13 @@ test('the administration passes axe', () =>
     screen('/administration?tab=accounts&part=bordereaux'),
     screen('/administration?tab=catalogue'),
     ['catalogue changes', panel(row)],
+    [
+      'jobs that are held',
+      async page => {
+        await portal.app.world.database.asService(holdJobs)
+        await at('/administration?tab=work&work=jobs')(page)
+      },
+    ],
   ]))
 
 test('every page of the portal was checked with axe', () => {

@@ -31,8 +31,14 @@ const NodeEvent = Event
 const context = new AsyncLocalStorage<Page>()
 export const origin = 'http://portal.example'
 
-/** Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. */
-export function openBrowser(app?: TestApp): Browser {
+/** Not the clock that a test may stop. */
+const delay = setTimeout
+
+/**
+ * Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. With a latency each reply comes
+ * after what the page has put off to its next task, as by the network.
+ */
+export function openBrowser(app?: TestApp, latencyMs = 0): Browser {
   vi.resetModules()
   const pages: Page[] = []
   const cookies = new Map<string, Cookie>()
@@ -48,6 +54,10 @@ export function openBrowser(app?: TestApp): Browser {
     const page = new Page(localStorage, cookies, openLocks(name))
     pages.push(page)
     return tabOf(page)
+  }
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    const reply = await deliver(app, cookies, path, init)
+    return latencyMs > 0 ? new Promise(resolve => delay(() => resolve(reply), latencyMs)) : reply
   }
   const browser: Browser = {
     localStorage,
@@ -91,7 +101,7 @@ export function openBrowser(app?: TestApp): Browser {
         browser.asked.push(path)
         return untilAborted(
           init.signal,
-          browser.connection(() => deliver(app, cookies, path, init), path, init),
+          browser.connection(() => send(path, init), path, init),
         )
       },
   })

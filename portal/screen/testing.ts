@@ -30,7 +30,7 @@ export async function openScreen(
   as?: string,
   { language = 'es-ES' }: Options = {},
 ): Promise<Screen> {
-  const browser = openBrowser(app)
+  const browser = openBrowser(app, 2)
   if (language !== 'es-ES') browser.cookies.set('i18n_redirected', { value: language, httpOnly: false })
   if (as) await signIn(as)
   let open = await openPage(browser, language, path)

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
+import { openScreen } from '#portal/screen/testing.ts'
+import { expectScreen } from '#portal/screen/testing-expect.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { holdJobs } from '#server/kit/work/hold.ts'
+import { leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { xenia } from '#server/privacy/testing.ts'
+
+const admin = 'admin@portolan.example'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+const t = (id: string, params?: Record<string, string | number>) => app.world.words('es-ES')(id, params)
+
+test('a record opens beside its list, and what was typed is not lost to another row', async () => {
+  const page = await openScreen(app, '/administration?tab=users', admin)
+  const rows = page.locator('#main tbody tr[tabindex]')
+  const panel = page.locator('[data-panel]')
+  const name = panel.locator('[name=name]')
+  await rows.first().click()
+  await panel.getByRole('heading', { level: 2 }).waitFor()
+  await expectScreen(page.locator('dialog[open]')).toHaveCount(0)
+  await expectScreen(rows.first()).toHaveAttribute('aria-current', 'true')
+  await rows.first().press('j')
+  await expectScreen(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await rows.first().click()
+  await name.fill('Otro Nombre')
+  await rows.nth(1).click()
+  await page
+    .getByRole('alertdialog', { name: t('ui.unsaved.title') })
+    .getByRole('button', { name: t('ui.cancel') })
+    .click()
+  await expectScreen(name).toHaveValue('Otro Nombre')
+  await rows.nth(1).click()
+  await page.getByRole('button', { name: t('ui.unsaved.leave') }).click()
+  await expectScreen(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+  await expectScreen(name).toHaveValue(/./)
+  await expectScreen(name).not.toHaveValue('Otro Nombre')
+})
+
+test('an admin releases the jobs of a restored copy and retries all failed ones', async () => {
+  const { database } = app.world
+  const [many, few] = [120, 3]
+  const failedOf = async (key: string) => {
+    const { rows } = await database.asService(tx =>
+      sql<{
+        id: string
+        failed: number
+      }>`select id, (select count(*)::int from jobs where business_unit_id = u.id and state = 'failed') failed
+        from business_units u where key = ${key}`.execute(tx),
+    )
+    return rows[0]
+  }
+  await database.asService(async tx => {
+    await holdJobs(tx)
+    await sql`insert into jobs (business_unit_id, id, topic, subscriber, payload, state, run_at, created_at, finished_at, last_error)
+      select id, gen_random_uuid(), 'test.news', 'test.news', '{}', 'failed', now(), now(), now(), 'no answer'
+      from business_units, generate_series(1, case key when 'azahar' then ${many}::int else ${few}::int end) where key in ('azahar', 'rotta')`.execute(
+      tx,
+    )
+  })
+  const page = await openScreen(app, '/administration', admin)
+  const question = page.getByRole('alertdialog')
+  // Every tab shows the banner. The first release is cancelled.
+  const banner = page.getByRole('status').filter({ hasText: t('administration.held', { count: 0 }) })
+  for (const tab of ['units', 'users', 'audit', 'payments', 'catalogue', 'work'] as const) {
+    const shown = page.getByRole('tab', { name: t(`administration.${tab}`) }).first()
+    await shown.click()
+    await expectScreen(shown).toHaveAttribute('aria-selected', 'true')
+    await banner.waitFor()
+  }
+  await page.goto(`/administration?tab=work&work=jobs&unit=${(await failedOf('azahar'))?.id}`)
+  await banner.getByRole('button', { name: t('administration.release') }).click()
+  await question.getByRole('button', { name: t('ui.cancel') }).click()
+  await banner.getByRole('button', { name: t('administration.release') }).click()
+  await question.getByRole('button', { name: t('administration.release') }).click()
+  await page.getByText(t('administration.released')).waitFor()
+  await banner.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: t('administration.retry_all', { count: many }) }).click()
+  await question.getByText(t('administration.retry_all_hint', { count: many })).waitFor()
+  await question.getByRole('button', { name: t('administration.retry') }).click()
+  await page.getByText(t('administration.retried', { count: many })).waitFor()
+  await page.getByText(t('administration.no_jobs'), { exact: true }).waitFor()
+  expect((await failedOf('rotta'))?.failed).toBe(few)
+})
+
+test('facts are corrected, and what the rules refuse stands at its field', async () => {
+  const seller = await sellerOf(app)
+  const { policyUuid } = (await sellAs(seller, { users: [{ ...xenia, birthDate: '1952-04-10' }, leo] })).body.data.policyData
+  const page = await openScreen(app, '/administration?tab=privacy', admin)
+  await page.getByLabel(t('privacy.document')).fill(xenia.docNumber)
+  await page.getByLabel(t('privacy.birth_date'), { exact: true }).fill('10/04/1952')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
+    .getByRole('button', { name: t('privacy.rectify') })
+    .click()
+  const dialog = page.getByRole('dialog', { name: t('privacy.rectify') })
+  const fact = (name: string) => dialog.getByLabel(t('privacy.fact', { fact: name }), { exact: true })
+  const send = dialog.getByRole('button', { name: t('privacy.rectify_preview') })
+  // The present values stand beside the fields.
+  await dialog.getByText(t('privacy.fact_now', { value: xenia.address })).waitFor()
+  await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
+  await send.click()
+  await dialog.getByText(t('privacy.rectify_nothing')).waitFor()
+  await fact('name').fill('Yolanda')
+  await fact('docNumber').fill('00000000T')
+  await send.click()
+  await dialog.getByText(t('privacy.other_person')).first().waitFor()
+
+  await expectScreen(fact('docNumber')).toHaveAttribute('aria-invalid', 'true')
+  await fact('name').fill('')
+  await fact('docNumber').fill('')
+  await fact('address').fill('Calle Nueva 1')
+  // Younger than 70, she pays less: the preview says where the money goes, before anything is done, and the result says it too.
+  await dialog.getByLabel(t('privacy.birth_date'), { exact: true }).fill('10/04/1998')
+  await send.click()
+  const less = dialog.getByText(t('privacy.moves', { way: 'less', amount: '@' }).split('@')[0]?.trim() ?? '')
+  await less.waitFor()
+  await dialog.getByText(t('privacy.moves_back', { way: 'account', amount: '' }).trim()).waitFor()
+  await dialog.getByRole('button', { name: t('privacy.rectify_back') }).click()
+  await expectScreen(fact('address')).toHaveValue('Calle Nueva 1')
+  await send.click()
+  // A colleague makes the trip longer meanwhile: nothing is done, the new figures are shown, and it is confirmed anew.
+  const shown = await less.textContent()
+  await lengthen(seller, policyUuid)
+  const confirm = dialog.getByRole('button', { name: t('privacy.rectify_send') })
+  await confirm.click()
+  await dialog.getByText(t('refusal.privacy.preview_changed')).waitFor()
+  await expectScreen(less).not.toHaveText(shown)
+  await confirm.click()
+  await less.waitFor()
+  await dialog.getByText(t('privacy.outcome', { outcome: 'mended' })).waitFor()
+  await dialog
+    .getByRole('button', { name: t('ui.close') })
+    .last()
+    .click()
+  const { rows } = await app.world.database.pool.query(`select distinct version from policy_people where address = 'Calle Nueva 1'`)
+  expect(rows).toEqual([{ version: 3 }])
+})
+
+/** Makes the trip of a policy longer, as the change desk does. */
+async function lengthen(seller: Seller, policyUuid: string): Promise<void> {
+  const ask = async (path: string, body: object) =>
+    (await app.ask(`/api/policy/change${path}`, { body, headers: seller.headers })).body.data
+  const { policy } = await ask('/terms', { policyUuid })
+  const users = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+  const change = { endDate: addDays(policy.trip.endDate, 20), users }
+  const asked = { policyUuid, version: policy.version, change, settle: { paymentGatewayUUID: seller.gateway('Deferred') } }
+  const { difference } = await ask('', { ...asked, expectedDifference: 0 })
+  await ask('', { ...asked, expectedDifference: difference.total })
+}
