@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openScreen } from '#portal/screen/testing.ts'
+import { expectScreen } from '#portal/screen/testing-expect.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+
+const agent = 'agent@azahar.example'
+
+let app: TestApp
+let seller: Seller
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+/** Sells a trip to that policyholder and a companion. */
+async function soldTo(holder: { name: string; docNumber: string; email: string }) {
+  const { policyUuid, policyNumber } = (await sellAs(seller, { users: [{ ...ana, ...reach, ...holder }, leo] })).body.data.policyData
+  return { id: policyUuid, number: policyNumber, taker: `${holder.name} García López`, email: holder.email }
+}
+
+test('another policy brings its own contact, a typed one is asked about, and a draft is not filed about another policy', {
+  tags: 'S5.8',
+}, async () => {
+  const one = await soldTo({ name: 'Ana', docNumber: '12345678Z', email: 'ana@example.es' })
+  const other = await soldTo({ name: 'Eva', docNumber: '87654321X', email: 'eva@example.es' })
+  const page = await openScreen(app, `/claim?policy=${one.id}`, agent)
+  const field = (name: string) => page.locator(`[name="${name}"]`)
+  const options = page.getByRole('listbox').getByRole('option')
+  const choose = async (number: string) => {
+    await field('policyNumber').focus()
+    await page.keyboard.type(number)
+    await options.getByText(number).waitFor()
+    // The policy before is no longer offered, so no key takes it again.
+    await expectScreen(options).toHaveCount(1)
+    await page.keyboard.press('Tab')
+    await page.getByText('Vigencia', { exact: true }).waitFor()
+  }
+  await page.getByRole('radio', { name: /Equipaje/ }).check()
+  await expectScreen(field('contactEmail')).toHaveValue(one.email)
+  await choose(other.number)
+  await expectScreen(field('contactEmail')).toHaveValue(other.email)
+  await expect.poll(() => field('policyNumber').inputValue()).toContain(other.taker)
+
+  await field('contactEmail').fill(one.email)
+  await choose(one.number)
+  await field('contactEmail').fill(one.email)
+  await choose(other.number)
+  const question = page.getByRole('alertdialog', { name: `¿Poner el contacto de ${other.taker}?` })
+  await question.getByText(one.email).waitFor()
+  await question.getByRole('button', { name: 'Ponerlo' }).click()
+  await expectScreen(field('contactEmail')).toHaveValue(other.email)
+
+  // The travellers are offered. Tab takes the one that an arrow or the text leads to, and no other name is taken.
+  const insured = field('answers.insuredPerson')
+  await insured.fill('')
+  await page.keyboard.press('ArrowDown')
+  const name = await options.first().textContent()
+  await page.keyboard.press('Enter')
+  await expectScreen(insured).toHaveValue(name)
+  await insured.fill('')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expectScreen(insured).toHaveValue(name)
+  await insured.fill('')
+  await page.keyboard.type(name.slice(0, 3))
+  await options.first().waitFor()
+  const led = await options.first().textContent()
+  await page.keyboard.press('Tab')
+  await expectScreen(insured).toHaveValue(led)
+  await insured.fill('Otra persona')
+  await page.keyboard.press('Tab')
+  await expectScreen(insured).toHaveValue('Otra persona')
+  await page.locator('[name="answers.insuredPerson"][aria-invalid=true]').waitFor()
+  await page.getByText(app.world.words('es-ES')('tickets.no_traveller')).first().waitFor()
+  await insured.fill(name)
+  await page.keyboard.press('Tab')
+  await page.locator('[name="answers.insuredPerson"]:not([aria-invalid=true])').waitFor()
+
+  const subject = field('subject')
+  await subject.fill('Maleta de Ana')
+  await page.goto(`/claim?policy=${one.id}`)
+  await page.reload()
+  await page.getByText(`${other.number} · Maleta de Ana`).waitFor()
+  await expectScreen(subject).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continuar', exact: true }).click()
+  await expectScreen(subject).toHaveValue('Maleta de Ana')
+  await page.goto(`/claim?policy=${one.id}`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await page.getByRole('radio', { name: /Equipaje/ }).check()
+  await expectScreen(subject).toHaveValue('')
+})
+
+test('views count what they find, and an own view is saved, kept, replaced, deleted and restored by keyboard', async () => {
+  const types: { uuid: string; name: string }[] = (await seller.app.ask('/api/tickets/types', { headers: seller.headers })).body.data
+  const typeUuid = types.find(({ name }) => name === 'Consulta sobre coberturas')?.uuid
+  const contact = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const body = { typeUuid, subject: '¿Cubre el esquí?', description: 'Fuera de pista.', ...contact }
+  expect((await seller.app.ask('/api/tickets/requests', { body, headers: seller.headers })).status).toBe(200)
+  const page = await openScreen(app, '/customer-service', agent)
+  const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+  const selected = page.locator('[aria-selected=true]')
+  const countOf = async (name: string) => Number((await tab(name).textContent())?.replace(/\D/g, ''))
+  const rows = page.locator('tbody:not(.opacity-50) tr[tabindex]')
+  await rows.first().waitFor()
+  const all = await countOf('Todos')
+  expect(all).toBe(rows.count())
+  await expect.poll(() => countOf('Mías')).toBe(all)
+  expect((await countOf('Abierto')) + (await countOf('En curso')) + (await countOf('Respondido')) + (await countOf('Cerrado'))).toBe(all)
+
+  const choose = async (filter: string, choice: RegExp) => {
+    await page.getByRole('button', { name: filter }).press('Enter')
+    await page.getByRole('menuitemradio', { name: choice }).press('Enter')
+  }
+  await choose('Tipo', /Consulta/)
+  await page.waitForURL(/topic=/)
+  await choose('Creado por', /Yo/)
+  await page.waitForURL(/by=me/)
+  await rows.first().waitFor()
+  const found = rows.count()
+  const save = async () => {
+    await page.getByRole('button', { name: 'Guardar vista' }).press('Enter')
+    await page.locator('[name=viewName]').fill('Mi consulta')
+    await page.keyboard.press('Enter')
+  }
+  await save()
+  await tab('Mi consulta').and(selected).waitFor()
+  await expect.poll(() => countOf('Mi consulta')).toBe(found)
+
+  await tab('Mi consulta').press('Home')
+  await tab('Todos').and(selected).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.reload()
+  await tab('Mi consulta').waitFor()
+  await tab('Todos').press('End')
+  await page.waitForURL(/topic=.+&by=me/)
+
+  // The same name replaces the view.
+  await choose('Estado', /Cerrado/)
+  await page.waitForURL(/status=closed/)
+  await save()
+  await tab('Mi consulta').and(selected).waitFor()
+  await expectScreen(tab('Mi consulta')).toHaveCount(1)
+  await expect.poll(() => countOf('Mi consulta')).toBe(0)
+
+  // Claims have views of their own.
+  await page.goto('/claim')
+  await tab('Míos').waitFor()
+  await expectScreen(tab('Mi consulta')).toHaveCount(0)
+
+  await page.goto('/customer-service')
+  await tab('Mi consulta').click()
+  await page.getByRole('button', { name: 'Eliminar vista' }).press('Enter')
+  // With the focus, the notice stays.
+  const undo = page.getByRole('button', { name: 'Deshacer' })
+  await undo.focus()
+  await tab('Mi consulta').waitFor({ state: 'detached' })
+  await undo.press('Enter')
+  await tab('Mi consulta').waitFor()
+})
