@@ -195,6 +195,7 @@ test('an agent’s policies and quotes pass axe', () =>
       ),
     ],
     ['policies of a period', at('/policies?returnFrom=0d&returnTo=29d')],
+    ['a view to save', page => at('/policies?sort=total')(page).then(() => button('panel.view_save')(page))],
     ['marked policies', page => at('/policies')(page).then(() => selectTwo(page))],
     ['an email to several', window(button('policies.send'))],
     screen('/policies/saved'),

@@ -63,6 +63,17 @@ test.each(['es-ES', 'fr-FR'] as const)('the tasks of the day at 1440 pixels are 
   await user.stop()
 })
 
+test('the list of quotes at 1440 pixels shows all columns without scrolling sideways', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies/saved')
+  await page.locator('tbody tr[tabindex]').first().waitFor()
+  await expect
+    .poll(() => page.locator('table').evaluate(table => table.scrollWidth - (table.parentElement?.clientWidth ?? 0)))
+    .toBeLessThanOrEqual(0)
+  await user.stop()
+})
+
 test.each(locales)('on a phone the head of a step is one line in %s', async chosen => {
   const user = await portal.newUser({ width: 390, touch: true, chosen })
   const { page } = user

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
-import { answer, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { answer, fieldsOf, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
+import { checkCode } from '#server/documents/pdf/check.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
 
@@ -210,3 +213,244 @@ test('the palette finds a policy by its number, and says that nothing matches on
     .getByRole('heading', { name: cancelled.number ?? '' })
     .waitFor()
 })
+
+test('the row keys move from one page to the next and back', async () => {
+  const page = await openScreen(app, '/policies', agent)
+  const row = (which: 'first' | 'last') => page.locator('tbody:not(.opacity-50) tr[tabindex]')[which]()
+  await row('last').waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await row('first').press('k')
+  await expectScreen(row('first')).toBeFocused()
+  const last = await row('last').textContent()
+  await row('last').press('j')
+  await page.waitForURL(/page=2/)
+  await expectScreen(row('first')).toBeFocused()
+  await page.keyboard.press('k')
+  await page.waitForURL(address => !address.search.includes('page='))
+  await expectScreen(row('last')).toBeFocused()
+  await expectScreen(row('last')).toHaveText(last ?? '')
+  // The arriving page does not take the focus from a field.
+  await page.goto('/policies?perPage=25')
+  await row('last').waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  const held = Promise.withResolvers<undefined>()
+  answer(page, '/api/policy/list', () => held.promise)
+  const before = page.browser.asked.length
+  await row('last').press('j')
+  await expect.poll(() => page.browser.asked.slice(before)).toContain('/api/policy/list')
+  await page.locator('[name=searchData]').focus()
+  held.resolve(undefined)
+  await page.locator('tbody:not(.opacity-50)').waitFor()
+  await expectScreen(page.locator('[name=searchData]')).toBeFocused()
+})
+
+test('views count what they find, and an own view keeps filters, order and columns in the account', async () => {
+  await sellAs(await sellerOf(app), { startDate: readDate(inDays(1)), endDate: readDate(inDays(9)) })
+  const page = await openScreen(app, '/policies', agent)
+  const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+  const countOf = async (name: string) => Number((await tab(name).textContent())?.replace(/\D/g, ''))
+  await tab('Vendidas').and(page.locator('[aria-selected=true]')).waitFor()
+  const counts = { all: await countOf('Vendidas'), mine: await countOf('Mías'), leaving: await countOf('Salen pronto') }
+  expect(counts.all).toBeGreaterThan(counts.mine)
+  expect(counts.leaving).toBeGreaterThan(0)
+  await tab('Vendidas').press('ArrowRight')
+  await page.waitForURL(/from=0d&to=13d&sort=startDate/)
+  const rows = page.locator('tbody:not(.opacity-50) tr[tabindex]')
+  const total = page.locator('tfoot td').nth(1)
+  await expect.poll(async () => Number.parseInt((await total.textContent()) ?? '', 10)).toBe(counts.leaving)
+  await tab('Mías').click()
+  await expect.poll(async () => Number.parseInt((await total.textContent()) ?? '', 10)).toBe(counts.mine)
+
+  await page.getByRole('button', { name: 'Precio' }).click()
+  await page.waitForURL(/sort=total/)
+  await page.getByRole('button', { name: 'Columnas' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Producto' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Guardar vista' }).click()
+  await page.keyboard.press('Enter')
+  await page.getByText('Este campo es obligatorio.').waitFor()
+  await page.locator('[name=viewName]').fill('Mis grandes')
+  await page.keyboard.press('Enter')
+  await tab('Mis grandes').and(page.locator('[aria-selected=true]')).waitFor()
+  await expect.poll(() => countOf('Mis grandes')).toBe(counts.mine)
+
+  await page.getByRole('button', { name: 'Eliminar vista' }).click()
+  await tab('Mis grandes').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await tab('Mis grandes').waitFor()
+  await expect.poll(() => rows.count()).toBeGreaterThan(0)
+  // Another browser of the same user has the view, and a colleague has not.
+  const again = await openScreen(app, '/policies', agent)
+  await again.getByRole('tab', { name: /^Mis grandes/ }).click()
+  await again.waitForURL(/agent=me&sort=total/)
+  await again.locator('tbody tr[tabindex]').first().waitFor()
+  await expectScreen(again.locator('[data-column=productName]')).toHaveCount(0)
+  const colleague = await openScreen(app, '/policies', 'manager@azahar.example')
+  await colleague.getByRole('tab', { name: /^Mías/ }).waitFor()
+  await expectScreen(colleague.getByRole('tab', { name: /^Mis grandes/ })).toHaveCount(0)
+})
+
+test('a search leads to where it finds something, and the back button brings it back', async () => {
+  const t = app.world.words('es-ES')
+  const page = await openScreen(app, '/policies?status=cancelled', 'manager@azahar.example')
+  const number = (await page.locator('td[data-column=policyNumber]').first().textContent()) ?? ''
+  await page.goto('/policies')
+  await page.locator('[name=searchData]').fill(number)
+  const link = page.getByRole('link', { name: t('policies.elsewhere_cancelled', { count: '1' }) })
+  await page.getByText(t('policies.elsewhere')).waitFor()
+  await expectScreen(link.locator('..').getByRole('link')).toHaveCount(1)
+  await link.click()
+  await page.locator('td[data-column=policyNumber]', { hasText: number }).waitFor()
+  expect(page.url()).toMatch(/\/policies\?status=cancelled$/)
+  // The back button brings back a search that the menu’s link has left.
+  await page.getByRole('link', { name: 'Pólizas', exact: true }).first().click()
+  const search = page.locator('[name=searchData]')
+  await expectScreen(search).toHaveValue('')
+  await page.locator('tbody:not(.opacity-50) tr[tabindex]').first().waitFor()
+  await search.fill('garcía')
+  await page.locator('tbody tr[tabindex="0"]').focus()
+  // The list of the text before may come meanwhile.
+  const searched: unknown[] = []
+  answer(page, '/api/policy/list', async (init, send) => {
+    const reply = await send()
+    searched.push(fieldsOf(init)['searchData'])
+    return reply
+  })
+  // The key of the search replaces its text.
+  await page.keyboard.press('/')
+  await page.keyboard.type('ruiz')
+  await expect.poll(() => searched).toContain('ruiz')
+  await page.getByRole('link', { name: 'Pólizas', exact: true }).first().click()
+  await expectScreen(search).toHaveValue('')
+  await page.goBack()
+  await expectScreen(search).toHaveValue('ruiz')
+  await page.reload()
+  await expectScreen(search).toHaveValue('ruiz')
+  // A name or document number is in no URL, as logs and histories keep those.
+  expect(page.url()).not.toContain('ruiz')
+})
+
+test('the foot adds up all that the filter finds, and of quotes what can still be sold', async () => {
+  const page = await openScreen(app, '/policies', agent)
+  const rows = await app.world.database.kysely
+    .selectFrom('policies')
+    .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
+    .where('status', '=', 'purchased')
+    .select(['total_cents', 'commission_cents'])
+    .execute()
+  const euros = (column: 'total_cents' | 'commission_cents') =>
+    formatMoney(
+      rows.reduce((sum, row) => sum + row[column], 0),
+      'es-ES',
+      'EUR',
+    )
+  const foot = page.locator('tfoot')
+  await foot.getByText(`${rows.length} pólizas`).waitFor()
+  await foot.getByText(euros('total_cents'), { exact: true }).first().waitFor()
+  await foot.getByText(euros('commission_cents'), { exact: true }).waitFor()
+  // The count and the sums of many policies come after the rows, by a call of their own.
+  answer(page, '/policies/_payload.json', async (_, send) => {
+    const reply = await send()
+    const json = await reply.json()
+    Object.assign(json.data.first.policies.data, { sums: null, total: 11, totalPages: 2, totalIsExact: false })
+    return Response.json(json, { headers: reply.headers })
+  })
+  const isSeen = Promise.withResolvers<void>()
+  answer(page, '/api/policy/totals', async () => {
+    await isSeen.promise
+    return Response.json({ code: 200, data: { policies: 12_345, total: 1234.5, commission: 6.75, matches: 12_345 } })
+  })
+  await page.reload()
+  await foot.getByText('Contando los resultados…').waitFor()
+  await page.getByText('1 a 10 de más de 10', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Página 1', exact: true }).waitFor()
+  await expectScreen(page.getByRole('button', { name: 'Página 2', exact: true })).toHaveCount(0)
+  isSeen.resolve()
+  await foot.getByText('12.345 pólizas').waitFor()
+  await page.getByText('1 a 10 de 12.345', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Página 1.?235$/ }).waitFor()
+  await foot
+    .getByText(formatMoney(123_450, 'es-ES', 'EUR'), { exact: true })
+    .first()
+    .waitFor()
+  await foot.getByText(formatMoney(675, 'es-ES', 'EUR'), { exact: true }).waitFor()
+  // That of the saved quotes adds up what can still be sold.
+  const quotes = await app.world.database.kysely
+    .selectFrom('policies')
+    .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
+    .where('status', 'in', ['budgeted', 'pending'])
+    .select(['status', 'start_date', 'total_cents'])
+    .execute()
+  const today = readDate(inDays(0)) ?? ''
+  const open = quotes.filter(({ start_date }) => start_date >= today)
+  expect([open.length > 0, open.length < quotes.length]).toEqual([true, true])
+  await page.goto('/policies/saved')
+  await foot.getByText(`${quotes.length} presupuestos · ${open.length} por vender`).waitFor()
+  const cents = open.reduce((sum, { total_cents }) => sum + total_cents, 0)
+  await foot
+    .getByText(formatMoney(cents, 'es-ES', 'EUR'), { exact: true })
+    .first()
+    .waitFor()
+  await page.goto('/policies/saved?status=pending&perPage=100')
+  await page.locator('tbody tr[tabindex]').first().waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  const unpaid = quotes.filter(({ status }) => status === 'pending')
+  expect(unpaid.some(({ start_date }) => start_date < today)).toBe(true)
+  await expectScreen(page.locator('tbody [data-column=status]')).toHaveText(unpaid.map(() => 'Sin pagar'))
+})
+
+test('a list that fails to load is empty, shows the error and can be retried', { tags: ['S8.2', 'S8.3'] }, async () => {
+  const page = await openScreen(app, '/products', agent)
+  const fail = () => refusal(500, 'server.failed', 'Vaya')
+  let recover = answer(page, '/api/policy/list', fail)
+  answer(page, '/api/policy/day', fail)
+  await page.getByRole('link', { name: 'Pólizas', exact: true }).first().click()
+  await page.getByText('No se ha podido cargar la lista').waitFor()
+  const rows = page.locator('tbody tr')
+  await expectScreen(rows).toHaveCount(0)
+  const day = page.getByRole('region', { name: 'Hoy', exact: true })
+  await day.getByText('No se han podido cargar las tareas de hoy.').waitFor()
+  answer(page, '/api/policy/day', () => Response.json({ code: 200, data: { ...noTasks, tasks } }))
+  await day.getByRole('button', { name: 'Reintentar' }).click()
+  await day.getByRole('link', { name: /Elena Vidal/ }).waitFor()
+  recover()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  const range = page.getByText(/^\d+ a \d+ de \d+$/)
+  await expectScreen(range).toHaveCount(1)
+  // Coming back after a while loads the list again. If that fails, the earlier rows are emptied too.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  recover = answer(page, '/api/policy/list', fail)
+  await page.getByRole('link', { name: 'Seguros', exact: true }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+  await page.getByRole('link', { name: 'Pólizas', exact: true }).first().click()
+  await page.getByText('No se ha podido cargar la lista').waitFor()
+  await expectScreen(rows).toHaveCount(0)
+  await expectScreen(range).toHaveCount(0)
+  recover()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  answer(page, '/api/policy/list', () => new Response('no file', { headers: { 'content-type': 'text/plain' } }))
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await page.getByText('La respuesta no es un archivo válido.').waitFor()
+})
+
+test('a certificate is verified in the visitor’s language', async () => {
+  const policy = await app.world.database.kysely
+    .selectFrom('policies')
+    .select(['id', 'number'])
+    .where('status', '=', 'purchased')
+    .executeTakeFirstOrThrow()
+  const number = policy.number ?? ''
+  const search = new URLSearchParams({ number, code: checkCode({ id: policy.id, number, edition: 1 }) })
+  const page = await openScreen(app, `/verify?${search}`, undefined, { language: 'pt-PT' })
+  await page.getByText(`A apólice ${number} é autêntica`).waitFor()
+  await page.getByLabel('Código de controlo').fill('AAAAA-AAAAA')
+  await page.keyboard.press('Enter')
+  await page.getByText('Não há nenhum certificado').waitFor()
+})
+
+const task = { kind: 'lapsing', policyUuid: '0190a000-0000-7000-8000-000000000000', policyTaker: 'Elena Vidal', productName: '' }
+const tasks = { total: 1, amount: 561.48, items: [{ ...task, startDate: '2026-01-01', amount: 561.48 }] }
+const noTasks = { from: '', to: '', departures: null, lapsing: null, failedMails: { total: 0, mails: [] } }

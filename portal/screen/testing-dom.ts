@@ -5,13 +5,16 @@ export type Dom = { window: globalThis.Window & typeof globalThis; problems: str
 
 /** Node's own stay: the service in the same process uses them, and the portal uses them alike. */
 const keptNames = new Set(
-  'AbortController AbortSignal Blob Buffer CompressionStream DecompressionStream File FormData Headers ReadableStream Request Response TextDecoder TextEncoder TransformStream URL URLSearchParams WebSocket WritableStream XMLHttpRequest clearImmediate clearInterval clearTimeout console crypto fetch global globalThis performance process queueMicrotask reportError setImmediate setInterval setTimeout structuredClone EventTarget localStorage sessionStorage isSecureContext'.split(
+  'AbortController AbortSignal Blob Buffer CompressionStream DecompressionStream File Headers ReadableStream Request Response TextDecoder TextEncoder TransformStream URL URLSearchParams WebSocket WritableStream XMLHttpRequest clearImmediate clearInterval clearTimeout console crypto fetch global globalThis performance process queueMicrotask reportError setImmediate setInterval setTimeout structuredClone EventTarget localStorage sessionStorage isSecureContext'.split(
     ' ',
   ),
 )
 
+/** The pages that a tab has been on. A reload keeps them. */
+export type TabHistory = { entries: { state: unknown; url: string }[]; at: number }
+
 /** Gives the browser's tab a document without layout or styles, and makes its names global until it is closed. */
-export function openDom(browser: Browser, languages: string[], path: string): Dom {
+export function openDom(browser: Browser, languages: string[], path: string, history: TabHistory): Dom {
   const { window: tab } = browser.tab
   const dom = new GlobalWindow({
     url: origin + path,
@@ -40,11 +43,13 @@ export function openDom(browser: Browser, languages: string[], path: string): Do
     Object.assign(new window.EventTarget(), { matches: false, media: query, addListener() {}, removeListener() {}, onchange: null })
   for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const)
     Object.defineProperty(window, name, { get: () => globalThis[name] })
+  addHistory(window, history)
   addDialogs(window)
   addPopovers(window)
   addLayout(window)
 
   const names = new Set([...Object.getOwnPropertyNames(window), 'addEventListener', 'removeEventListener', 'dispatchEvent'])
+  Object.defineProperty(window, 'FormData', { value: FormFields })
   const own = [...names].filter(name => !keptNames.has(name) && (!(name in globalThis) || replacedNames.has(name)))
   const restore = defineGlobals(Object.fromEntries(own.map(name => [name, () => Reflect.get(window, name)])))
   const problems: string[] = []
@@ -64,8 +69,59 @@ export function openDom(browser: Browser, languages: string[], path: string): Do
   }
 }
 
+/** Adds the way back to the pages before, which the document has only for those that it has loaded. */
+function addHistory(window: Dom['window'], tab: TabHistory): void {
+  const { history, location } = window
+  const put = history.replaceState.bind(history)
+  const current = tab.entries[tab.at]
+  if (current) put(current.state, '', location.href)
+  else tab.entries.push({ state: null, url: location.href })
+  history.replaceState = (state, title, url) => {
+    put(state, title, url)
+    tab.entries[tab.at] = { state, url: location.href }
+  }
+  history.pushState = (state, title, url) => {
+    put(state, title, url)
+    tab.entries.splice(++tab.at, Infinity, { state, url: location.href })
+  }
+  history.go = (by = 0) => {
+    const to = tab.entries[tab.at + by]
+    if (!to) return
+    tab.at += by
+    put(to.state, '', to.url)
+    setTimeout(() => window.dispatchEvent(Object.assign(new window.Event('popstate'), { state: to.state })))
+  }
+  history.back = () => history.go(-1)
+  history.forward = () => history.go(1)
+}
+
+const NodeFormData = FormData
+
+/** The fields of a form, which Node's own does not read. */
+class FormFields extends NodeFormData {
+  constructor(form?: HTMLFormElement) {
+    super()
+    for (const field of form?.querySelectorAll<HTMLInputElement>('[name]') ?? [])
+      if (!field.disabled && (!['checkbox', 'radio'].includes(field.type) || field.checked)) this.append(field.name, field.value)
+  }
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return NodeFormData[Symbol.hasInstance](value)
+  }
+}
+
 /** The names that Node has, too, and a document has its own of. */
-const replacedNames = new Set(['window', 'self', 'document', 'location', 'navigator', 'Event', 'CustomEvent', 'Storage', 'MessageEvent'])
+const replacedNames = new Set([
+  'FormData',
+  'window',
+  'self',
+  'document',
+  'location',
+  'navigator',
+  'Event',
+  'CustomEvent',
+  'Storage',
+  'MessageEvent',
+])
 
 const modal = 'data-dom-modal'
 const shown = 'data-dom-popover'

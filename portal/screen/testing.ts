@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { type Browser, openBrowser } from '#portal/kit/testing.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 import { demoPassword } from '#server/session/testing.ts'
-import { type Dom, openDom } from './testing-dom.ts'
+import { type Dom, openDom, type TabHistory } from './testing-dom.ts'
 import { press, type } from './testing-keys.ts'
 import { drawn, Locator, until } from './testing-locator.ts'
 
@@ -23,17 +23,22 @@ export type Screen = Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'l
 /** The language that was chosen before, or Spanish, which is the browser's and the agency's. */
 type Options = { language?: string }
 
-/** Opens a page of the portal until the test ends, as a visitor or as a demo user who is signed in. */
+/** Closes the screen that is open. */
+let closeOpened: (() => Promise<void>) | undefined
+
+/** Opens a page of the portal until the test ends or opens another, as a visitor or as a demo user who is signed in. */
 export async function openScreen(
   app: TestApp | undefined,
   path: string,
   as?: string,
   { language = 'es-ES' }: Options = {},
 ): Promise<Screen> {
+  await closeOpened?.()
   const browser = openBrowser(app, 2)
   if (language !== 'es-ES') browser.cookies.set('i18n_redirected', { value: language, httpOnly: false })
   if (as) await signIn(as)
-  let open = await openPage(browser, language, path)
+  const history: TabHistory = { entries: [], at: 0 }
+  let open = await openPage(browser, language, path, history)
   const body = new Locator(() => [document.body], 'the page')
   const screen: Screen = {
     browser,
@@ -73,18 +78,21 @@ export async function openScreen(
       const address = window.location.href.slice(window.location.origin.length)
       await leave(open, screen.problems)
       await browser.reload()
-      open = await openPage(browser, language, address)
+      open = await openPage(browser, language, address, history)
       await body.locator('h1').first().waitFor()
     },
   }
-  onTestFinished(async () => {
+  const close = async () => {
+    closeOpened = undefined
     open.root?.unmount()
     const { forgetSession } = await import('#portal/session/sign-out.ts')
     forgetSession()
     await leave(open, screen.problems)
     await browser.close()
     expect(screen.problems).toEqual([])
-  })
+  }
+  closeOpened = close
+  onTestFinished(() => (closeOpened === close ? close() : undefined))
   await body.locator('h1').first().waitFor()
   return screen
 }
@@ -92,8 +100,8 @@ export async function openScreen(
 type Page = { dom: Dom } & Pick<typeof import('#portal/main.tsx'), 'root' | 'router'>
 
 /** Loads the portal's page as the service sends it: the head says its language, and if there may be a session. */
-async function openPage(browser: Browser, language: string, path: string): Promise<Page> {
-  const dom = openDom(browser, [language], path)
+async function openPage(browser: Browser, language: string, path: string, history: TabHistory): Promise<Page> {
+  const dom = openDom(browser, [language], path, history)
   const { head, body } = dom.window.document
   const mayHaveSession = [...browser.cookies.values()].some(({ httpOnly }) => httpOnly)
   head.innerHTML = `<meta name="portolan-locale" content="${language}">${mayHaveSession ? '<meta name="portolan-session">' : ''}`
@@ -120,21 +128,24 @@ async function signIn(email: string): Promise<void> {
   await post('/api/auth/session', { token })
 }
 
+type Answer = (init: RequestInit, send: () => Promise<Response>) => Promise<Response | undefined> | Response | undefined
+
 /** Answers a path in the service's place, where the reply is not left to it. Returns a function that ends this. */
-export function answer(
-  { browser }: Screen,
-  path: string,
-  reply: (init: RequestInit) => Promise<Response> | Response | undefined,
-): () => void {
+export function answer({ browser }: Screen, path: string, reply: Answer): () => void {
   const before = browser.connection
   browser.connection = async (send, asked, init) => {
     const isMeant = asked.split('?')[0] === path
-    return (isMeant ? await reply(init) : undefined) ?? before(send, asked, init)
+    return (isMeant ? await reply(init, send) : undefined) ?? before(send, asked, init)
   }
   return () => {
     browser.connection = before
   }
 }
+
+/** Returns the fields of a request that is about to be sent. */
+export const fieldsOf = ({ body }: RequestInit): Record<string, unknown> =>
+  // Safe: the portal's calls send an object.
+  JSON.parse(typeof body === 'string' ? body : '{}') as Record<string, unknown>
 
 /** Loses the requests of a path. Returns a function that ends this. */
 export const loseRequests = (page: Screen, path: string): (() => void) =>
