@@ -1,11 +1,10 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
-import { enter, inDays, openPortal, type Portal, type User } from './browser.ts'
+import { enter, openPortal, type Portal, type User } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // Interruptions between the request for a sale and its number: lost responses, reloads, other tabs, another language.
@@ -36,8 +35,8 @@ const policies = () =>
 const numbers = (page: Page) => page.locator('[data-policy-number]')
 
 /** Saves a quote by a call, and returns its uuid. */
-async function quoteOf(name: string, changes: Record<string, unknown> = {}): Promise<string> {
-  const reply = await registerAs(seller, { saveBudget: true, users: [{ ...ana, ...reach, name }], paxNumber: 1, ...changes })
+async function quoteOf(name: string): Promise<string> {
+  const reply = await registerAs(seller, { saveBudget: true, users: [{ ...ana, ...reach, name }], paxNumber: 1 })
   return reply.body.data.policyUuid
 }
 
@@ -103,33 +102,6 @@ test('a new tab copies the sale, and the sale in one tab completes the copy', as
   await user.stop()
 })
 
-test('a booking pasted after a sale fills step 2, and the sold client is not named', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await toPayment(user, 'Vendida')
-  await clickBuy(page)
-  await numbers(page).waitFor()
-  await page.goto('/products')
-  await page.getByRole('button', { name: words()('line.paste') }).click()
-  await page.locator('[name=pasted]:focus').waitFor()
-  const trip = [`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`]
-  await page.keyboard.insertText(['1.GOMEZ RUIZ/PEDRO MR', ' 7 APE-PEDRO@CORREO.EXAMPLE/P1', ...trip].join('\n'))
-  const dialog = page.getByRole('dialog')
-  await dialog.locator('mark').first().waitFor()
-  await expectPage(dialog).not.toContainText('Vendida', { useInnerText: true })
-  await dialog.getByRole('button', { name: words()('paste.fill') }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByText(words()('paste.filled_people', { count: 1 })).waitFor()
-  await expectPage(page.locator('#main')).not.toContainText('Vendida', { useInnerText: true })
-  const sell = page.getByRole('button', { name: words()('products.sell'), exact: false })
-  await sell.first().click()
-  await page.waitForURL(/step=2$/)
-  const typed = { name: 'Pedro', middleName: 'Gomez', lastName: 'Ruiz', documentNumber: '', email: 'pedro@correo.example' }
-  for (const [name, text] of Object.entries(typed)) await expectPage(page.locator(`form [name="${name}"]`)).toHaveValue(text)
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
 test('a quote’s new price is accepted beside the button that sells it, also on a phone', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
@@ -174,30 +146,6 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ id: policyUuid, status: 'purchased' })
   expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a lost response is requested again, even after a change of language', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await toPayment(user, 'Perdida')
-  await page.route('**/api/policy/purchase', async route => {
-    await route.fetch()
-    await route.abort()
-  })
-  await clickBuy(page)
-  await page.getByText(words()('funnel.buy.lost')).waitFor()
-  await page.unroute('**/api/policy/purchase')
-  await page.context().addCookies([{ name: 'i18n_redirected', value: 'fr-FR', url: portal.origin }])
-  await page.reload()
-  await numbers(page).waitFor()
-  await expectPage(page.locator('html')).toHaveAttribute('lang', 'fr-FR')
-  const [sold] = await policies()
-  expect(sold).toMatchObject({ taker: 'Perdida García López', status: 'purchased' })
-  await page.locator(`a[href*="${sold?.id}"]`).click()
-  await page.waitForURL(/\/policies\?/)
-  await page.goBack()
-  await numbers(page).waitFor()
   await user.stop()
 })
 
@@ -248,28 +196,5 @@ test('a card form survives a reload and another language, and its payment cannot
   await clickBuy(page)
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ taker: 'Corte García López', status: 'purchased' })
-  await user.stop()
-})
-
-test('an annual policy is shown by its zone, its term and its longest trip, not as one trip', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  const startDate = addDays(today(new Date(), 'Europe/Madrid'), 20)
-  const endDate = addDays(addMonths(startDate, 12), -1)
-  const productUUID = seller.products.find(({ code }) => code === 'ANN').uuid
-  const policyUuid = await quoteOf('Anual', { productUUID, startDate, endDate, countriesDestinationId: '764' })
-  await enter(user, 'agent@azahar.example', `/funnel?policy=${policyUuid}`)
-  await page.waitForURL(/step=3$/)
-  const [from, to] = [displayDate(startDate) ?? '', displayDate(endDate) ?? '']
-  const facts = [words()('funnel.line.term', { from, to, months: 12 }), 'Mundo', words()('funnel.line.many', { tripDays: 60 })]
-  const line = page.getByRole('region', { name: words()('funnel.trip.title') })
-  for (const fact of facts) await line.getByText(fact, { exact: true }).waitFor()
-  await expectPage(line).not.toContainText('Tailandia')
-  await page.locator('[name=demandsAndNeeds]').check()
-  await clickBuy(page)
-  await numbers(page).waitFor()
-  for (const fact of facts) await expectPage(page.getByRole('status').filter({ has: numbers(page) })).toContainText(fact)
-  await expectPage(page.locator('figure figcaption')).toHaveText(words()('funnel.cover.trip_only', { from, to, trips: 'several' }))
-  expect(user.problems).toEqual([])
   await user.stop()
 })

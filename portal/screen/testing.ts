@@ -38,7 +38,9 @@ export async function openScreen(
   if (language !== 'es-ES') browser.cookies.set('i18n_redirected', { value: language, httpOnly: false })
   if (as) await signIn(as)
   const history: TabHistory = { entries: [], at: 0 }
-  let open = await openPage(browser, language, path, history)
+  /** The service writes the chosen language into the page. */
+  const openAt = (address: string) => openPage(browser, browser.cookies.get('i18n_redirected')?.value ?? language, address, history)
+  let open = await openAt(path)
   const body = new Locator(() => [document.body], 'the page')
   const screen: Screen = {
     browser,
@@ -78,7 +80,7 @@ export async function openScreen(
       const address = window.location.href.slice(window.location.origin.length)
       await leave(open, screen.problems)
       await browser.reload()
-      open = await openPage(browser, language, address, history)
+      open = await openAt(address)
       await body.locator('h1').first().waitFor()
     },
   }
@@ -150,6 +152,13 @@ export const fieldsOf = ({ body }: RequestInit): Record<string, unknown> =>
 /** Loses the requests of a path. Returns a function that ends this. */
 export const loseRequests = (page: Screen, path: string): (() => void) =>
   answer(page, path, () => Promise.reject(new TypeError('no connection')))
+
+/** Lets the requests of a path reach the service, and loses its replies. Returns a function that ends this. */
+export const loseReplies = (page: Screen, path: string): (() => void) =>
+  answer(page, path, async (_, send) => {
+    await send()
+    throw new TypeError('no connection')
+  })
 
 export const refusal = (status: number, error: string, errorMessage: string): Response =>
   Response.json({ code: status, error, errorMessage, requestId: '1' }, { status })
