@@ -146,6 +146,7 @@ test('signed-out pages pass axe', () =>
     screen('/auth/invitation#token=x'),
     screen('/auth/two-factor'),
     screen('/verify'),
+    ['an unknown certificate', at('/verify?number=1&code=AAAAA-AAAAA')],
     screen('/my-policy'),
     screen('/my-data#none'),
     screen('/credits'),
@@ -215,6 +216,7 @@ test('an agent’s policies and quotes pass axe', () =>
           .click(),
       ),
     ],
+    ['who is insured already', at(`/funnel?copy=${sold}`)],
   ]))
 
 test('an agent’s claims, requests and account pass axe', () =>

@@ -74,6 +74,29 @@ test('the list of quotes at 1440 pixels shows all columns without scrolling side
   await user.stop()
 })
 
+test('the question for a postal code fits its column', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  await enter(user, 'agent@azahar.example', `/funnel?policy=${await saveQuote(20)}`)
+  await page.waitForURL(/step=3$/)
+  await page.goto('/funnel?step=2')
+  await page.locator('[name=zipCode]').fill('41001')
+  await page.keyboard.press('Tab')
+  const confirm = page.getByRole('button', { name: t('funnel.zipCode_confirm') })
+  await confirm.waitFor()
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const over = await confirm.evaluate(button => ({
+      column: button.getBoundingClientRect().right - (button.parentElement?.getBoundingClientRect().right ?? 0),
+      text: button.scrollWidth - button.clientWidth,
+    }))
+    expect(over.column, `${width}`).toBeLessThanOrEqual(0.5)
+    expect(over.text, `${width}`).toBeLessThanOrEqual(0)
+  }
+  await user.stop()
+})
+
 test.each(locales)('on a phone the head of a step is one line in %s', async chosen => {
   const user = await portal.newUser({ width: 390, touch: true, chosen })
   const { page } = user

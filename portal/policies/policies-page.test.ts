@@ -3,7 +3,6 @@ import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { answer, fieldsOf, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
-import { checkCode } from '#server/documents/pdf/check.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
@@ -434,21 +433,6 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   answer(page, '/api/policy/list', () => new Response('no file', { headers: { 'content-type': 'text/plain' } }))
   await page.getByRole('button', { name: 'Exportar' }).click()
   await page.getByText('La respuesta no es un archivo válido.').waitFor()
-})
-
-test('a certificate is verified in the visitor’s language', async () => {
-  const policy = await app.world.database.kysely
-    .selectFrom('policies')
-    .select(['id', 'number'])
-    .where('status', '=', 'purchased')
-    .executeTakeFirstOrThrow()
-  const number = policy.number ?? ''
-  const search = new URLSearchParams({ number, code: checkCode({ id: policy.id, number, edition: 1 }) })
-  const page = await openScreen(app, `/verify?${search}`, undefined, { language: 'pt-PT' })
-  await page.getByText(`A apólice ${number} é autêntica`).waitFor()
-  await page.getByLabel('Código de controlo').fill('AAAAA-AAAAA')
-  await page.keyboard.press('Enter')
-  await page.getByText('Não há nenhum certificado').waitFor()
 })
 
 const task = { kind: 'lapsing', policyUuid: '0190a000-0000-7000-8000-000000000000', policyTaker: 'Elena Vidal', productName: '' }

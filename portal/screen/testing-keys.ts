@@ -30,10 +30,12 @@ function act(
   target: HTMLElement,
   { key, ctrlKey, altKey, metaKey, shiftKey }: { key: string } & Record<`${'ctrl' | 'alt' | 'meta' | 'shift'}Key`, boolean>,
 ): void {
-  if (ctrlKey || altKey || metaKey) return
   const isField = target.matches(
     'textarea:not([readonly]), input:not([readonly], [type=checkbox], [type=radio], [type=file], [type=button], [type=submit])',
   )
+  // Safe: it is a field of text.
+  if (isField && (ctrlKey || metaKey) && key === 'a') (target as HTMLInputElement).select()
+  if (ctrlKey || altKey || metaKey) return
   if (key === 'Tab') moveFocus(target, shiftKey ? -1 : 1)
   else if (key === 'Escape') cancelDialog()
   else if (key === 'Enter') {

@@ -188,7 +188,7 @@ export const section4: Break[] = [
     file: 'portal/funnel/people/address-fields.tsx',
     find: "if (chosen?.zipCode && !fits) set('zipCode', chosen.zipCode)\n",
     replace: '',
-    tests: ['e2e/address.e2e.ts'],
+    tests: ['portal/funnel/steps.test.ts'],
   },
   {
     row: 'S4.13',

@@ -13,7 +13,7 @@ export const section8: Break[] = [
     file: 'portal/funnel/trip/trip-step.tsx',
     find: 'if (error instanceof Refused) alertError(error)',
     replace: 'if (!(error instanceof Refused)) alertError(error)',
-    tests: ['e2e/trip.e2e.ts'],
+    tests: ['portal/funnel/steps.test.ts'],
   },
   {
     row: 'S8.2',

@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, addYears, displayDate, readDate, today } from '#common/kit/dates.ts'
+import { answer, fieldsOf, openScreen, type Screen } from '#portal/screen/testing.ts'
+import { expectScreen } from '#portal/screen/testing-expect.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+
+// Steps 1 and 2: prices and refusals of a trip, who is insured already, and postal codes that are filled, offered, typed first and questioned.
+
+const agent = 'agent@azahar.example'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+const spanish = () => app.world.words('es-ES')
+/** Returns today plus so many days in the demo's time zone, as a user types it. */
+const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+/** Returns the birth date of someone of this age when the trip of `fillTrip` starts. */
+const bornFor = (age: number): string => displayDate(addYears(readDate(inDays(20)) ?? '', -age)) ?? ''
+const totalOf = (page: Screen) => page.locator('output[name=total]').textContent()
+const field = (page: Screen, name: string) => page.locator(`[name=${name}]`)
+
+/** Fills in a week in Italy, about three weeks from now. */
+async function fillTrip(page: Screen): Promise<void> {
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByText(spanish()('funnel.provisional')).waitFor()
+}
+
+/** Opens step 2 of a new sale. */
+async function openPeople(): Promise<Screen> {
+  const page = await openScreen(app, '/funnel', agent)
+  await fillTrip(page)
+  await page.getByRole('button', { name: spanish()('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=province]').waitFor()
+  return page
+}
+
+/** Saves the sale as a quote under the suggested reference. */
+async function saveQuote(page: Screen): Promise<void> {
+  await page.getByRole('button', { name: spanish()('funnel.save_budget') }).click()
+  await page.locator('[name=buReference]').press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+}
+
+async function choose(page: Screen, name: string, text: string): Promise<void> {
+  await page.locator(`[name=${name}]`).fill(text)
+  await page.getByRole('option', { name: text, exact: true }).click()
+}
+
+test('a saved quote is resumed at its new price', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/funnel', agent)
+  await fillTrip(page)
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  // Missing fields are marked in their order, counted at the foot, and led to.
+  await page.locator('[name=zipCode]:focus').waitFor()
+  const wrong = 'zipCode province city address email phoneNumber name middleName lastName birthDate documentNumber'.split(' ')
+  const marked = page.locator('[aria-invalid=true]')
+  await expect.poll(() => marked.now().map(field => field.getAttribute('name'))).toEqual(wrong)
+  await page.locator('[name=name]').focus()
+  await page.getByRole('button', { name: t('funnel.mend', { count: wrong.length }) }).click()
+  await page.locator('[name=zipCode]:focus').waitFor()
+  await page.locator('[name=name]').fill('Ana')
+  await page.locator('[name=middleName]').fill('García')
+  await saveQuote(page)
+  const policy = new URL(page.url()).searchParams.get('policy') ?? ''
+
+  await app.world.database.asService(tx => tx.updateTable('policies').set({ total_cents: 100 }).where('id', '=', policy).execute())
+  await page.goto(`/funnel?policy=${policy}`)
+  await page.waitForURL(/\/funnel\?step=2$/)
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana García' })).waitFor()
+  await expectScreen(page.locator('[name=middleName]')).toHaveValue('García')
+  // The notice follows the name.
+  await page.locator('[name=middleName]').fill('Gil')
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana Gil' })).waitFor()
+  await expectScreen(page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(page) }))).toHaveCount(1)
+  // It is accepted where it is sold.
+  await expectScreen(page.getByRole('button', { name: t('funnel.accept_price') })).toHaveCount(0)
+
+  const past = today(new Date(), 'Europe/Madrid')
+  await app.world.database.asService(tx =>
+    tx
+      .updateTable('policies')
+      .set({ start_date: addDays(past, -9), end_date: addDays(past, -2) })
+      .where('id', '=', policy)
+      .execute(),
+  )
+  await page.goto(`/funnel?policy=${policy}`)
+  // Replacing the current sale asks first.
+  await page.getByRole('button', { name: t('funnel.take_up.resume') }).click()
+  await page.waitForURL(/\/funnel\?step=1$/)
+  await page.getByText(t('funnel.take_up.passed', { from: inDays(-9), to: inDays(-2) })).waitFor()
+})
+
+test('ages set the price of step 1, and step 2 says which birth date changes it', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/funnel', agent)
+  const [ages, travelers] = [page.locator('[name=ages]'), page.locator('[name=travelers]')]
+  await fillTrip(page)
+  const usual = await totalOf(page)
+  await page.getByText(t('funnel.provisional')).waitFor()
+  await ages.fill('7o')
+  await page.keyboard.press('Tab')
+  await page.getByText(t('validation.ages')).waitFor()
+  await ages.fill('70 8')
+  await expectScreen(travelers).toHaveValue('2')
+  await page.keyboard.press('Tab')
+  await expectScreen(ages).toHaveValue('70, 8')
+  await page.getByText(t('funnel.confirmed')).waitFor()
+  await expectScreen(page.getByText(t('funnel.provisional'))).toHaveCount(0)
+  const exact = await totalOf(page)
+  expect(exact).not.toBe(usual)
+  // With fewer travellers the last ages go, once the number is typed.
+  await travelers.fill('1')
+  await expectScreen(ages).toHaveValue('70, 8')
+  await page.keyboard.press('Tab')
+  await expectScreen(ages).toHaveValue('70')
+  await ages.fill('70 8')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await expect.poll(() => totalOf(page)).toBe(exact)
+
+  // A birth date of that age keeps the price.
+  await page.locator('[name=birthDate]').fill(bornFor(70))
+  await page.locator('[name="extraTravellers.0.birthDate"]').fill(bornFor(8))
+  await page.keyboard.press('Tab')
+  await expect.poll(() => totalOf(page)).toBe(exact)
+  await page.locator('[name="extraTravellers.0.birthDate"]').fill(bornFor(36))
+  await page.getByText(t('funnel.age_differs', { age: 36, given: 8 })).waitFor()
+  await expect.poll(() => totalOf(page)).not.toBe(exact)
+  await page.getByText(t('funnel.price_changed', { before: exact, now: await totalOf(page) })).waitFor()
+  // The birth dates count from then on.
+  await page.goBack()
+  await page.waitForURL(/funnel(?:\?step=1)?$/)
+  await expectScreen(ages).toHaveValue('70, 36')
+  await ages.fill('70, 8')
+  await page.keyboard.press('Tab')
+  await expectScreen(ages).toHaveValue('70, 36')
+  await page.getByText(t('funnel.ages_known')).waitFor()
+})
+
+test('starting over clears the form at once and can be undone', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/funnel', agent)
+  const startOver = page.getByRole('button', { name: t('funnel.start_over') })
+  await page.locator('[name=startDate]').waitFor()
+  await expectScreen(startOver).toHaveCount(0)
+  await fillTrip(page)
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=name]').fill('Ana')
+  await startOver.click()
+  await page.waitForURL(/step=1$/)
+  await page.locator('[name=startDate]').waitFor()
+  await expectScreen(page.locator('[name=startDate]')).toHaveValue('')
+  await page.getByRole('button', { name: t('funnel.undo') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=name]').waitFor()
+  await expectScreen(page.locator('[name=name]')).toHaveValue('Ana')
+  // Undo is offered until the next sale begins, which it would overwrite.
+  await startOver.click()
+  await page.getByRole('button', { name: t('funnel.undo') }).waitFor()
+  await page.locator('[name=startDate]').fill(inDays(30))
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.undo') }).waitFor({ state: 'detached' })
+})
+
+test('a user without the selling permission sees a notice', async () => {
+  const page = await openScreen(app, '/funnel', 'viewer@azahar.example')
+  await page.getByText(spanish()('funnel.no_selling')).waitFor()
+})
+
+test('a refusal of the tariff or of the destination keeps step 1 and is explained', { tags: 'S8.1' }, async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/funnel', agent)
+  const surname = page.locator('[name="extraTravellers.0.middleName"]')
+  await page.locator('[name=travelers]').fill('300')
+  await page.locator('[name=startDate]').focus()
+  await page.getByText(/asegura de 1 a \d+ viajeros; ha pedido 300/).waitFor()
+  await page.locator('[name=travelers]').fill('2')
+  await fillTrip(page)
+  // The form refuses North Korea by itself, so the destination is changed on its way to the service.
+  const replies: { errorMessage: string }[] = []
+  const restore = answer(page, '/api/products/check-destination-coverage', async (init, send) => {
+    init.body = JSON.stringify({ ...fieldsOf(init), countriesDestinationId: '408' })
+    const reply = await send()
+    replies.push(await reply.clone().json())
+    return reply
+  })
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await expect.poll(() => replies.length).toBe(1)
+  const errorMessage = replies[0]?.errorMessage ?? ''
+  expect(errorMessage).toContain('Corea del Norte')
+  const alert = page.getByRole('alertdialog')
+  await alert.getByText(errorMessage, { exact: true }).waitFor()
+  await alert.getByRole('button', { name: t('alert.error.accept') }).click()
+  await alert.waitFor({ state: 'detached' })
+  await expectScreen(page.locator('[name=startDate]')).toHaveValue(inDays(20))
+  restore()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.locator('[name="extraTravellers.0.middleName"][aria-invalid=true]').waitFor()
+  await page.locator('[name=middleName]').fill('García')
+  await page.locator('[name=lastName]').fill('López')
+  await page.getByRole('button', { name: t('funnel.extra.copy_surname') }).click()
+  await page.locator('[name="extraTravellers.0.middleName"]:not([aria-invalid=true])').waitFor()
+  await expectScreen(surname).toHaveValue('García')
+  await page.locator('[name=phoneNumber]').fill('612 34-56.78')
+  await page.keyboard.press('Tab')
+  await expectScreen(page.locator('[name=phoneNumber]')).toHaveValue('612345678')
+})
+
+test('steps 2 and 3 name who is already insured, link to the policy and do not stop the sale', async () => {
+  const { policyUuid, policyNumber } = (await sellAs(await sellerOf(app))).body.data.policyData
+  const t = spanish()
+  // A copy has the same people, product and days.
+  const page = await openScreen(app, `/funnel?copy=${policyUuid}`, agent)
+  const link = page.getByRole('link', { name: t('funnel.insured_open', { number: policyNumber }) })
+  await link.waitFor()
+  await expectScreen(link).toHaveAttribute('href', `/policies?policy=${policyUuid}`)
+  await expectScreen(link).toHaveCount(1)
+  await page.getByText(/^Ya en una póliza de este producto .+: Ana García López y Leo García Gil\.$/).waitFor()
+  await page.goto('/funnel?step=3')
+  await link.waitFor()
+  await page.getByRole('button', { name: /^Vender por/ }).waitFor()
+})
+
+test('a city with one postal code fills it', { tags: 'S4.8' }, async () => {
+  const page = await openPeople()
+  await choose(page, 'province', 'Alicante')
+  await choose(page, 'city', 'Jávea/Xàbia')
+  await expectScreen(field(page, 'zipCode')).toHaveValue('03730')
+})
+
+test('a city with many postal codes offers them, and another can be typed', { tags: 'S4.8' }, async () => {
+  const page = await openPeople()
+  await choose(page, 'province', 'Madrid')
+  await choose(page, 'city', 'Madrid')
+  await expectScreen(field(page, 'zipCode')).toHaveValue('28001')
+  await page.locator('[name=zipCode]').fill('2801')
+  await page.getByRole('option', { name: '28014', exact: true }).click()
+  await expectScreen(field(page, 'zipCode')).toHaveValue('28014')
+  await page.locator('[name=zipCode]').fill('28099')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]:not(:focus)').waitFor()
+  await expectScreen(field(page, 'zipCode')).toHaveValue('28099')
+  await expectScreen(page.getByText(spanish()('funnel.zipCode_question', { code: '28099', province: 'Madrid' }))).toHaveCount(0)
+})
+
+test('a code of another province is questioned until it is confirmed', async () => {
+  const page = await openPeople()
+  await choose(page, 'province', 'Madrid')
+  await choose(page, 'city', 'Madrid')
+  const question = (code: string) =>
+    page.locator('[id$=-error]', { hasText: spanish()('funnel.zipCode_question', { code, province: 'Madrid' }) })
+  await page.locator('[name=zipCode]').fill('08001')
+  await page.keyboard.press('Tab')
+  await question('08001').waitFor()
+  await page.getByRole('button', { name: spanish()('funnel.next_payment') }).click()
+  expect(page.url()).toMatch(/step=2$/)
+  await page.getByRole('button', { name: spanish()('funnel.zipCode_confirm') }).click()
+  await question('08001').waitFor({ state: 'detached' })
+  await expectScreen(field(page, 'zipCode')).toHaveValue('08001')
+  await page.locator('[name=zipCode]').fill('08002')
+  await page.keyboard.press('Tab')
+  await question('08002').waitFor()
+})
+
+test('a code that is typed first keeps the focus when it finds its city, and stays with a province chosen later', async () => {
+  const page = await openPeople()
+  await page.getByText(spanish()('funnel.type.not'), { exact: true }).click()
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('')
+  await page.keyboard.type('28014')
+  await expectScreen(field(page, 'city')).toHaveValue('Madrid')
+  await expectScreen(field(page, 'zipCode')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expectScreen(field(page, 'zipCode')).toHaveValue('28014')
+  // The found province and city are passed by: what is typed next is the street.
+  await expectScreen(field(page, 'address')).toBeFocused()
+  await page.keyboard.type('Calle Mayor 1')
+  const found = { province: 'Madrid', city: 'Madrid', address: 'Calle Mayor 1' }
+  for (const [name, text] of Object.entries(found)) await expectScreen(field(page, name)).toHaveValue(text)
+
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('03999')
+  await choose(page, 'province', 'Alicante')
+  await expectScreen(field(page, 'zipCode')).toHaveValue('03999')
+  // Another province has other codes.
+  await choose(page, 'province', 'Madrid')
+  await expectScreen(field(page, 'zipCode')).toHaveValue('')
+})
+
+test('one of several cities of a code, chosen by hand, is reached by the Tab key again', async () => {
+  const page = await openPeople()
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('01193')
+  await expectScreen(field(page, 'province')).toHaveValue('Álava')
+  await page.locator('[name=city]').focus()
+  await page.keyboard.type('a')
+  await page.getByRole('listbox').getByRole('option').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expectScreen(field(page, 'city')).toBeFocused()
+})
+
+test('another code refills the place that a code has found, and is questioned for a chosen place', async () => {
+  const page = await openPeople()
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('')
+  const typeCode = async (code: string) => {
+    await page.locator('[name=zipCode]').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(code)
+    await page.keyboard.press('Tab')
+  }
+  const confirm = page.getByRole('button', { name: spanish()('funnel.zipCode_confirm') })
+  await typeCode('50001')
+  await expectScreen(field(page, 'city')).toHaveValue('Zaragoza')
+  await typeCode('41001')
+  await expectScreen(field(page, 'city')).toHaveValue('Sevilla')
+  await expectScreen(field(page, 'province')).toHaveValue('Sevilla')
+  await confirm.waitFor({ state: 'detached' })
+  await choose(page, 'province', 'Zaragoza')
+  await typeCode('41001')
+  await confirm.waitFor()
+  await expectScreen(field(page, 'province')).toHaveValue('Zaragoza')
+})
+
+test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }, async () => {
+  const page = await openPeople()
+  await page.getByText(spanish()('funnel.type.company'), { exact: true }).click()
+  await page.locator('[name=businessZipCode]').fill('03730')
+  await expectScreen(field(page, 'businessProvince')).toHaveValue('Alicante')
+  await expectScreen(field(page, 'businessCity')).toHaveValue('Jávea/Xàbia')
+  // A corrected code replaces the place that it had found itself, and questions one that was chosen.
+  await page.locator('[name=businessZipCode]').fill('08001')
+  await expectScreen(field(page, 'businessProvince')).toHaveValue('Barcelona')
+  await expectScreen(field(page, 'businessCity')).toHaveValue('Barcelona')
+  await choose(page, 'businessProvince', 'Alicante')
+  await page.locator('[name=businessZipCode]').fill('08001')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: spanish()('funnel.zipCode_confirm') }).waitFor()
+})
