@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
-import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {

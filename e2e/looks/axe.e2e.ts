@@ -26,6 +26,9 @@ beforeAll(async () => {
   )
   budget = (await register(agent, { saveBudget: true })).body.data.policyUuid
   sold = (await sell(agent)).policyUuid
+  // Its two versions can be compared.
+  const change = { policyUuid: sold, version: 1, change: { buReference: 'Otra' }, expectedDifference: 0 }
+  expect((await agent.ask('/api/policy/change', { body: change })).status).toBe(200)
   await fileRequest(agent)
   await createFailures(demoScope('azahar'))
   // The invented policies were sold within three years.
@@ -202,6 +205,7 @@ test('an agent’s policies and quotes pass axe', () =>
     screen('/policies/saved'),
     ['a policy alone', at(`/policies?policy=${sold}&as=page`)],
     ['a change', panel(at(`/policies?policy=${sold}&desk=change`), openGroups)],
+    ['a change that is refused', refuseChange],
     ['a cancellation', panel(at(`/policies?policy=${sold}&desk=cancel`))],
     ['a withdrawal without a right', panel(at(`/policies?policy=${sold}&desk=withdraw`))],
     ['a reinstatement that is refused', panel(at(`/policies?policy=${sold}&desk=reinstate`))],
@@ -315,6 +319,13 @@ async function typeTrip(page: Page): Promise<void> {
 async function openGroups(page: Page): Promise<void> {
   await page.locator('[name=endDate]').fill('+4')
   for (let closed = 4; closed > 0; closed -= 1) await page.locator('[data-panel] [aria-pressed=false]').first().click()
+}
+
+/** Moves the return further than the policy may last. */
+async function refuseChange(page: Page): Promise<void> {
+  await page.locator('[name=endDate]').fill('+100')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=endDate][aria-invalid=true]').waitFor()
 }
 
 async function startOver(page: Page): Promise<void> {

@@ -259,7 +259,7 @@ test('a code of another province is questioned until it is confirmed', async () 
   await choose(page, 'province', 'Madrid')
   await choose(page, 'city', 'Madrid')
   const question = (code: string) =>
-    page.locator('[id$=-error]', { hasText: spanish()('funnel.zipCode_question', { code, province: 'Madrid' }) })
+    page.locator('[id$=-error]').getByText(spanish()('funnel.zipCode_question', { code, province: 'Madrid' }))
   await page.locator('[name=zipCode]').fill('08001')
   await page.keyboard.press('Tab')
   await question('08001').waitFor()

@@ -75,7 +75,7 @@ export class Locator {
       const within = elementsIn(element).flatMap(smallest)
       return within.length > 0 ? within : fits(text, spaced(element.textContent ?? ''), exact) ? [element] : []
     }
-    return this.#inside(each => elementsIn(each).flatMap(smallest), `text ${text}`)
+    return this.#inside(smallest, `text ${text}`)
   }
   getByLabel(label: Text, { exact }: { exact?: boolean } = {}): Locator {
     return this.#inside(

@@ -17,6 +17,7 @@ export type Screen = Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'l
   /** Opens another page within this one. */
   goto(path: string): Promise<void>
   goBack(): Promise<void>
+  goForward(): Promise<void>
   /** Loads the page anew, with what the browser has stored. */
   reload(): Promise<void>
 }
@@ -75,6 +76,10 @@ export async function openScreen(
     async goBack() {
       await drawn()
       window.history.back()
+    },
+    async goForward() {
+      await drawn()
+      window.history.forward()
     },
     async reload() {
       const address = window.location.href.slice(window.location.origin.length)
