@@ -29,7 +29,11 @@ async function openKnown(ages: string, as?: UserOptions) {
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.locator('[name=knownClient]').pressSequentially('12345678z')
-  await page.getByRole('option', { name: 'Ana García López' }).click()
+  const known = page.getByRole('option', { name: 'Ana García López' })
+  // The list shows the whole name.
+  const name = known.locator('span').first()
+  await expect.poll(() => name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await known.click()
   await offerIn(page).waitFor()
   return { user, page }
 }

@@ -1,5 +1,6 @@
 import { GlobalWindow } from 'happy-dom'
 import { type Browser, defineGlobals, origin } from '#portal/kit/testing.ts'
+import { PageWorker } from './testing-worker.ts'
 
 export type Dom = { window: globalThis.Window & typeof globalThis; problems: string[]; close(): Promise<void> }
 
@@ -43,13 +44,14 @@ export function openDom(browser: Browser, languages: string[], path: string, his
     Object.assign(new window.EventTarget(), { matches: false, media: query, addListener() {}, removeListener() {}, onchange: null })
   for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const)
     Object.defineProperty(window, name, { get: () => globalThis[name] })
+  Object.defineProperty(window, 'FormData', { value: FormFields })
+  Object.defineProperty(window, 'Worker', { value: PageWorker })
   addHistory(window, history)
   addDialogs(window)
   addPopovers(window)
   addLayout(window)
 
   const names = new Set([...Object.getOwnPropertyNames(window), 'addEventListener', 'removeEventListener', 'dispatchEvent'])
-  Object.defineProperty(window, 'FormData', { value: FormFields })
   const own = [...names].filter(name => !keptNames.has(name) && (!(name in globalThis) || replacedNames.has(name)))
   const restore = defineGlobals(Object.fromEntries(own.map(name => [name, () => Reflect.get(window, name)])))
   const problems: string[] = []

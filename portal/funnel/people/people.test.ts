@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { answer, openScreen, type Screen } from '#portal/screen/testing.ts'
+import { expectScreen } from '#portal/screen/testing-expect.ts'
+import { drawn } from '#portal/screen/testing-locator.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+
+// Travellers from a list that is pasted, and suggestions of known people.
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+  await sellAs(await sellerOf(app))
+})
+afterAll(() => app.stop())
+
+/** Returns today plus so many days in the demo's time zone, as a user types it. */
+const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+const focused = (): string => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? ''
+const fieldOf = (page: Screen, name: string) => page.locator(`[name="${name}"]`)
+
+async function tabTo(page: Screen, what: string): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    const here = focused()
+    if (here === what) return
+    passed.push(here)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not lead to ${what}, but to ${passed.join(', ')}`)
+}
+
+/** Opens step 2 of a sale of the essential product. */
+async function openStep2(language: 'es-ES' | 'fr-FR'): Promise<Screen> {
+  const { id } = await app.world.database.asService(tx =>
+    tx.selectFrom('products').select('id').where('code', '=', 'ESS').executeTakeFirstOrThrow(),
+  )
+  const page = await openScreen(app, `/funnel?product=${id}`, 'agent@azahar.example', { language })
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: app.world.words(language)('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=name]').waitFor()
+  return page
+}
+
+test('pasted rows are checked, corrected in place, imported and undone by keyboard', { tags: 'S4.7' }, async () => {
+  const t = app.world.words('es-ES')
+  const page = await openStep2('es-ES')
+  await tabTo(page, t('funnel.extra.import'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
+  // The text has the focus, and the button leads to it while it is empty.
+  await page.locator('[name=importCells]:focus').waitFor()
+  await tabTo(page, t('people.import.view'))
+  await page.keyboard.press('Enter')
+  await page.locator('[name=importCells]:focus').waitFor()
+  await page
+    .locator('[name=importCells]')
+    .fill(
+      'Date de naissance\tNom\tPrénom\tNuméro de document\tSegundo apellido\n15/01/1990\tGarcía\tAna\t12345678A\tLópez\n\n1988-02-03\tPérez\t=Luis\t11111111h\tRuiz\n',
+    )
+  await tabTo(page, t('people.import.view'))
+  await page.keyboard.press('Enter')
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  await preview.getByText(t('people.import.differs', { after: 2, before: 1 })).waitFor()
+
+  // Two people are two travellers, the policyholder among them. One press makes them further travellers.
+  const firstRow = preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 1 }))
+  await expectScreen(firstRow).toBeChecked()
+  await tabTo(page, 'firstRow')
+  await page.keyboard.press('Space')
+  await preview.getByText(t('people.import.differs', { after: 3, before: 1 })).waitFor()
+  await expectScreen(fieldOf(page, '2.birthDate')).toHaveValue('03/02/1988')
+
+  // An error stops the import and takes the focus.
+  await tabTo(page, t('people.import.take', { count: 2 }))
+  await page.keyboard.press('Enter')
+  await expectScreen(page.locator('[name="1.docNumber"]')).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('12345678Z')
+  await page.keyboard.press('Tab')
+  await preview.getByText(t('people.import.faults', { count: 1 })).waitFor({ state: 'detached' })
+  await tabTo(page, t('people.import.take', { count: 2 }))
+  await page.keyboard.press('Enter')
+  await preview.waitFor({ state: 'detached' })
+
+  await page.getByText(t('people.import.taken', { count: 2 })).waitFor()
+  await expectScreen(fieldOf(page, 'extraTravellers.0.name')).toHaveValue('Ana')
+  await expectScreen(fieldOf(page, 'extraTravellers.1.name')).toHaveValue('=Luis')
+  const kept = async () => (await import('#portal/funnel/store.ts')).useFunnel.getState()
+  await expect
+    .poll(() => kept().then(({ trip }) => trip))
+    .toMatchObject({ travelers: 3, birthDates: [{ date: '' }, { date: '15/01/1990' }, { date: '03/02/1988' }] })
+  await expect.poll(() => kept().then(({ people }) => people?.extraTravellers)).toHaveLength(2)
+
+  await page.getByRole('button', { name: t('people.import.undo') }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
+  await expect.poll(() => kept().then(({ trip }) => trip)).toMatchObject({ travelers: 1 })
+
+  // A list of names and birth dates alone is imported, and its documents are asked in the sheet.
+  await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+  await page.locator('[name=importCells]:focus').waitFor()
+  await page
+    .locator('[name=importCells]')
+    .fill('Nombre y apellidos\tFecha de nacimiento\nAna García López\t15/01/90\nLuis Pérez Ruiz\t03/02/1988\n')
+  await page.getByRole('button', { name: t('people.import.view') }).click()
+  await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  await expectScreen(preview.locator('[aria-invalid=true]')).toHaveCount(0)
+  await expectScreen(fieldOf(page, '1.birthDate')).toHaveValue('15/01/1990')
+  await preview.getByRole('button', { name: t('people.import.take', { count: 2 }) }).click()
+  await preview.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  for (const name of ['documentNumber', 'extraTravellers.0.docNumber']) await page.locator(`[name="${name}"][aria-invalid=true]`).waitFor()
+  expect(page.url()).toMatch(/step=2$/)
+})
+
+test('a list of all travellers fills in the policyholder, the trip and the price, and is undone at once', async () => {
+  const t = app.world.words('es-ES')
+  const page = await openStep2('es-ES')
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  const openList = async (list: string) => {
+    await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+    await page.locator('[name=importCells]').fill(list)
+    await page.getByRole('button', { name: t('people.import.view') }).click()
+    await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  }
+  const totalOf = () => page.locator('[name=total]').textContent()
+  const people =
+    'Apellidos y nombre;F. Nac;DNI/NIE;Sexo\n"García López, Ana";15/01/1990;12345678Z;M\n"Pérez Ruiz, Luis";03/02/1988;11111111H;V\n'
+  await expect.poll(totalOf).toMatch(/€/)
+  const one = await totalOf()
+  await openList(people)
+  await preview.getByText(t('people.import.shared')).waitFor()
+  const price = preview.getByText(t('people.import.price_changes', { from: one, to: '' }).replace(/ [^ ]*$/, ''))
+  const promised = await price.textContent()
+  await preview.getByRole('button', { name: t('people.import.take', { count: 2 }) }).click()
+  await preview.waitFor({ state: 'detached' })
+  const filled = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '15/01/1990', documentNumber: '12345678Z' }
+  for (const [name, value] of Object.entries(filled)) await expectScreen(fieldOf(page, name)).toHaveValue(value)
+  await expectScreen(fieldOf(page, 'extraTravellers.0.name')).toHaveValue('Luis')
+  await page.locator('[name="extraTravellers.1.name"]').waitFor({ state: 'detached' })
+  const trip = async () => (await import('#portal/funnel/store.ts')).useFunnel.getState().trip
+  await expect.poll(trip).toMatchObject({ travelers: 2, birthDates: [{ date: '15/01/1990' }, { date: '03/02/1988' }] })
+  await expect.poll(totalOf).not.toBe(one)
+  expect(promised).toBe(t('people.import.price_changes', { from: one, to: await totalOf() }))
+
+  // Undone, the policyholder is empty again.
+  await page.getByRole('button', { name: t('people.import.undo') }).click()
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('')
+  await expect.poll(trip).toMatchObject({ travelers: 1 })
+
+  // A person who is typed already is found in the list, and what it replaces is named.
+  await page.locator('[name=name]').fill('Luis')
+  await page.locator('[name=middleName]').fill('Pérez')
+  await page.locator('[name=lastName]').fill('Gil')
+  await page.locator('[name=documentNumber]').fill('11111111h')
+  await openList(people)
+  await expectScreen(preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 2 }))).toBeChecked()
+  await preview.getByText(t('people.import.replaces', { values: 'Gil' })).waitFor()
+})
+
+test('suggested people are chosen by keyboard and never overwrite typed input', async () => {
+  const page = await openStep2('es-ES')
+  const options = page.locator('[role=option]')
+
+  // Typed text stays: Tab leaves without choosing, Escape closes the list.
+  await tabTo(page, 'documentNumber')
+  await page.keyboard.type('12345678z')
+  await options.first().waitFor()
+  await expectScreen(page.locator('[name=documentNumber]')).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'detached' })
+  await expectScreen(fieldOf(page, 'documentNumber')).toHaveValue('12345678z')
+  await page.locator('[name=documentNumber]').fill('12345678')
+  await page.keyboard.type('Z')
+  await options.first().waitFor()
+  await page.keyboard.press('Tab')
+  await options.first().waitFor({ state: 'detached' })
+  await expectScreen(fieldOf(page, 'documentNumber')).toHaveValue('12345678Z')
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('')
+
+  // Suggestions that arrive after the focus has moved on are dropped.
+  const focusMoved = Promise.withResolvers<undefined>()
+  answer(page, '/api/people', () => focusMoved.promise)
+  const before = page.browser.asked.length
+  await page.locator('[name=documentNumber]').fill('12345678z')
+  await expect.poll(() => page.browser.asked.slice(before)).toContain('/api/people')
+  await page.keyboard.press('Tab')
+  focusMoved.resolve(undefined)
+  await drawn()
+  await expectScreen(options).toHaveCount(0)
+
+  // A suggestion does not overwrite a typed telephone number.
+  await page.locator('[name=phoneNumber]').fill('699999999')
+  await page.locator('[name=middleName]').focus()
+  await page.keyboard.type('garc')
+  await page.getByRole('option', { name: /Ana García López/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  for (let moves = 0; moves < 8 && !(await isActive(page, /Ana García López/)); moves++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expectScreen(fieldOf(page, 'documentNumber')).toHaveValue('12345678Z')
+  const filled = {
+    name: 'Ana',
+    middleName: 'García',
+    lastName: 'López',
+    birthDate: '05/05/1990',
+    email: 'ana@example.es',
+    zipCode: '28001',
+  }
+  for (const [name, value] of Object.entries(filled)) await expectScreen(fieldOf(page, name)).toHaveValue(value)
+  await expectScreen(fieldOf(page, 'phoneNumber')).toHaveValue('699999999')
+  expect(page.url()).toMatch(/step=2$/)
+
+  const t = app.world.words('es-ES')
+  await page.getByRole('button', { name: t('funnel.extra.add'), exact: true }).click()
+  await page.locator('[name="extraTravellers.0.docNumber"]').fill('x1234567l')
+  await page.getByRole('option', { name: /Leo García Gil/ }).click()
+  await expectScreen(fieldOf(page, 'extraTravellers.0.name')).toHaveValue('Leo')
+  await expectScreen(fieldOf(page, 'extraTravellers.0.birthDate')).toHaveValue('01/01/1988')
+
+  // Removing travellers keeps the focus.
+  const add = page.getByRole('button', { name: t('funnel.extra.add'), exact: true })
+  await add.click()
+  const removeSecond = page.getByRole('button', { name: t('funnel.extra.remove', { place: 2 }) })
+  await removeSecond.press('Enter')
+  await expectScreen(removeSecond).toBeFocused()
+  await removeSecond.press('Enter')
+  await expectScreen(add).toBeFocused()
+})
+
+test('Enter takes the only person of a number, Tab one led to by an arrow, and no name is replaced', async () => {
+  const t = app.world.words('fr-FR')
+  const page = await openStep2('fr-FR')
+  const options = page.locator('[role=option]')
+  const number = page.locator('[name=documentNumber]')
+  const active = page.locator('[role=option][data-active]')
+
+  // A name beside the number stays: without an arrow Enter goes to the next row.
+  await page.locator('[name=name]').fill('Zoé')
+  await number.focus()
+  await page.keyboard.type('12345678z')
+  await options.first().waitFor()
+  await expectScreen(active).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('Zoé')
+  await page.locator('[name=name]').fill('')
+  // Only a whole number finds someone.
+  await number.fill('12345678')
+  await number.focus()
+  await expectScreen(options).toHaveCount(0)
+  await page.keyboard.type('z')
+  await active.waitFor()
+  // The list says the keys.
+  await expectScreen(page.locator('[popover] p', { hasText: t('funnel.known.take') })).toContainText('↵')
+  await page.keyboard.press('Enter')
+  await expectScreen(fieldOf(page, 'documentNumber')).toHaveValue('12345678Z')
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('Ana')
+
+  // A list of its own search takes the only one, too, whatever stands in the row.
+  await page.locator('[name=name]').fill('Zoé')
+  await page.locator('[name=knownClient]').fill('ana garc')
+  await active.waitFor()
+  await page.keyboard.press('Enter')
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('Ana')
+
+  await page.locator('[name=name]').fill('Zoé')
+  await number.fill('12345678z')
+  await options.first().waitFor()
+  await options.first().hover()
+  await active.waitFor()
+  await page.keyboard.press('Tab')
+  await options.first().waitFor({ state: 'detached' })
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('Zoé')
+  await expectScreen(number).toHaveValue('12345678z')
+  await number.fill('12345678')
+  await number.focus()
+  await page.keyboard.type('Z')
+  await options.first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expectScreen(fieldOf(page, 'name')).toHaveValue('Ana')
+  await expectScreen(number).not.toBeFocused()
+
+  // An identity document is named as in the country where the policyholder lives.
+  await page.getByRole('button', { name: t('funnel.holder.more') }).click()
+  const residence = page.locator('[name=residenceCountryId]')
+  for (const [typed, country] of [
+    ['portugal', 'PT'],
+    ['japon', ''],
+    ['espagne', 'ES'],
+  ] as const) {
+    await residence.fill(typed)
+    await page.keyboard.press('Enter')
+    const labelled = page.getByLabel(t('funnel.documentNumber_in', { country }))
+    await expectScreen(labelled).toHaveAttribute('name', 'documentNumber')
+  }
+})
+
+const isActive = async (page: Screen, name: RegExp): Promise<boolean> =>
+  name.test(await page.locator('[role=option][data-active]').textContent())
