@@ -74,6 +74,19 @@ test('the list of quotes at 1440 pixels shows all columns without scrolling side
   await user.stop()
 })
 
+test('without a button to sell, the one for details stands at the edge of its card', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'viewer@azahar.example')
+  const card = page
+    .locator('#main li')
+    .filter({ has: page.getByRole('heading', { level: 2 }) })
+    .first()
+  const [icon, details] = [await card.locator('header > span').boundingBox(), await card.locator('footer button').first().boundingBox()]
+  expect(details?.x).toBe(icon?.x)
+  await user.stop()
+})
+
 test('the question for a postal code fits its column', async () => {
   const user = await portal.newUser()
   const { page } = user

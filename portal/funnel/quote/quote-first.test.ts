@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import { openScreen, type Screen } from '#portal/screen/testing.ts'
+import { answer, fieldsOf, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
+import type { Locator } from '#portal/screen/testing-locator.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { inSnow } from '#server/policies/testing.ts'
 
@@ -13,6 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+/** Returns today plus so many days in the demo's time zone, as a user types it. */
+const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const wordsIn = (locale: Locale) => app.world.words(locale)
 const spanish = () => wordsIn('es-ES')
 const focusOn = (page: Screen, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
@@ -21,11 +25,14 @@ const rowOf = (page: Screen, name: string) => rows(page).filter({ hasText: name 
 const namesOf = (page: Screen) => page.locator('[data-product] [role=gridcell]:nth-child(2) p:first-child')
 const namesIn = (page: Screen): Promise<string[]> => namesOf(page).allTextContents()
 
-/** Types ten days into the line, from its first field on. Then a trip suits the product for snow, too. */
+/** In so many days a trip of ten suits the product for snow, too. */
+const start = inSnow(20, 10)
+
+/** Types ten days into the line, from its first field on. */
 async function typeTrip(page: Screen, destination: string, ages: string): Promise<void> {
   await page.keyboard.press('n')
   await focusOn(page, 'startDate')
-  for (const text of [`+${inSnow(20, 10)}`, '+9', '']) {
+  for (const text of [`+${start}`, '+9', '']) {
     await page.keyboard.type(text)
     await page.keyboard.press('Tab')
   }
@@ -178,4 +185,154 @@ test('commission is hidden while the client looks on, on every page and in its o
   await expectScreen(page.locator('main')).not.toHaveText(/comisión/i)
   await page.keyboard.press('Control+.')
   await page.getByRole('columnheader', { name: t('quote.your_commission') }).waitFor()
+})
+
+test('prices that cannot be loaded are asked again on request, and the latest response wins', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', agent)
+  const restore = answer(page, '/api/quotes/compare', () => refusal(500, 'internal', 'no'))
+  await page.keyboard.press('n')
+  await focusOn(page, 'startDate')
+  await page.locator('[name=startDate]').fill(inDays(start))
+  await page.locator('[name=endDate]').fill(inDays(start + 7))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Tab')
+  const retry = page.getByRole('button', { name: t('shell.try_again') })
+  await retry.waitFor()
+  // No price is neither final nor provisional.
+  await expectScreen(page.locator('main h2')).toHaveText(t('quote.prices', { count: 0 }))
+  restore()
+  await retry.click()
+  await rows(page).first().waitFor()
+  const essential = rowOf(page, 'Viaje Esencial').locator('[role=gridcell]').nth(6)
+  const forOne = await essential.textContent()
+  // The response for two travellers comes after that for one.
+  const held = Promise.withResolvers<undefined>()
+  const sent: number[] = []
+  const replied: number[] = []
+  answer(page, '/api/quotes/compare', async (init, send) => {
+    const paxNumber = Number(fieldsOf(init)['paxNumber'])
+    sent.push(paxNumber)
+    if (paxNumber === 2) await held.promise
+    const reply = await send()
+    replied.push(paxNumber)
+    return reply
+  })
+  await page.locator('[name=ages]').fill('2x')
+  await expect.poll(() => sent).toEqual([2])
+  // Until it comes, the prices are those for one, and say so.
+  await page.locator('.prices[aria-busy=true]').waitFor()
+  await page
+    .locator('th[scope=col], [role=columnheader]')
+    .filter({ hasText: t('quote.price_for', { count: 1 }) })
+    .first()
+    .waitFor()
+  await page.locator('[name=ages]').fill('3x')
+  await expectScreen(essential).not.toHaveText(forOne)
+  const forThree = await essential.textContent()
+  held.resolve(undefined)
+  await expect.poll(() => replied).toContain(2)
+  await expectScreen(essential).toHaveText(forThree)
+})
+
+const productNames = ['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación', 'Escapada']
+/** Returns the row with this head. */
+const comparedBy = (dialog: Locator, name: string): Locator => dialog.getByRole('rowheader', { name, exact: true }).locator('..')
+/** Returns the texts of a row, one for each product, without its name, which a phone shows. */
+const cellsOf = async (dialog: Locator, name: string): Promise<string[]> =>
+  (await comparedBy(dialog, name).getByRole('cell').allTextContents()).map(text => {
+    const product = productNames.find(each => text.startsWith(each)) ?? ''
+    return text.slice(product.length).replaceAll('\u00a0', ' ')
+  })
+const productsIn = async (dialog: Locator): Promise<string[]> =>
+  (await dialog.locator('thead th').allTextContents()).flatMap(text => productNames.filter(name => text.startsWith(name)))
+const choiceOf = (page: Screen, name: string): Locator =>
+  page.getByRole('heading', { level: 2, name, exact: true }).locator('..').locator('..').locator('..').getByLabel('Comparar')
+/** Returns the product that is chosen in step 1. */
+function chosenIn(page: Screen): string | undefined {
+  const [select] = page.locator('[name=productUUID]').now()
+  // Safe: it is the list of products.
+  return (select as HTMLSelectElement | undefined)?.selectedOptions[0]?.text
+}
+
+async function compareOnProducts(page: Screen, ...names: string[]): Promise<Locator> {
+  for (const name of names) await choiceOf(page, name).check()
+  await page.getByRole('button', { name: spanish()('products.compare', { count: names.length }) }).click()
+  const dialog = page.getByRole('dialog', { name: spanish()('compare.title') })
+  await dialog.waitFor()
+  return dialog
+}
+
+test('products are compared by covers, and what their prices lack is asked in the comparison', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', agent)
+  // Pressed too early, the button leads to the first product that can be ticked.
+  await page.getByRole('button', { name: t('products.compare', { count: 0 }) }).click()
+  await page.getByText(t('products.compare_more')).waitFor()
+  await page.locator('[name=compare]:focus').waitFor()
+  const dialog = await compareOnProducts(page, 'Viaje Total con Cancelación', 'Viaje Esencial', 'Cancelación')
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  // The same cover has two names in these products, and the third has no such cover.
+  const repatriation = await cellsOf(dialog, t('compare.repatriation'))
+  expect(repatriation[1]).toBe('Repatriación sanitariailimitado')
+  expect(repatriation[2]).toBe(t('compare.not_covered'))
+  await expectScreen(dialog.getByRole('rowheader')).toHaveCount(11)
+  await expect
+    .poll(() => cellsOf(dialog, t('compare.price')))
+    .toEqual([
+      expect.stringMatching(/^–\s*28 % de comisión/),
+      expect.stringMatching(/^–\s*30 % de comisión/),
+      expect.stringMatching(/^–\s*25 % de comisión/),
+    ])
+
+  await dialog.locator('[name=startDate]').fill(inDays(start))
+  await dialog.locator('[name=endDate]').fill(inDays(start + 7))
+  await dialog.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Tab')
+  const price = (column: number) => cellsOf(dialog, t('compare.price')).then(cells => cells[column] ?? '')
+  await expect.poll(() => price(0)).toMatch(/^\d+,\d\d €\s*Su comisión: \d+,\d\d € \(28 %\)\s*Provisional/)
+  // The cheapest stands first, and those that lack the price of the trip ask for it in one column.
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  await expect.poll(() => price(2)).toContain('Indique el precio del viaje y la fecha de reserva en Viaje Total con Cancelación.')
+  await expectScreen(dialog.getByText(t('compare.not_for_trip'))).toHaveCount(0)
+  await dialog.locator('[name=priceTravel]').fill('2400')
+  await dialog.locator('[name=reservationDate]').fill(inDays(-1))
+  await expect.poll(() => price(1)).toMatch(/^\d+,\d\d €/)
+  await expect.poll(() => price(2)).toMatch(/^\d+,\d\d €/)
+  // The columns stay while the focus is in their field.
+  await expectScreen(dialog.locator('[name=reservationDate]')).toBeFocused()
+  await dialog.getByText(t('compare.only_differences')).click()
+  await dialog.getByText(t('compare.choose', { count: 3, all: 8 })).click()
+
+  await dialog.getByRole('link', { name: t('products.sell_named', { product: 'Cancelación' }), exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
+  await expect.poll(() => chosenIn(page)).toBe('Cancelación')
+  await expectScreen(page.locator('[name=priceTravel]')).toHaveValue('2.400,00')
+  await expectScreen(page.locator('[name=startDate]')).toHaveValue(inDays(start))
+})
+
+test('a user who may not sell compares the covers without prices and commissions', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', 'viewer@azahar.example')
+  // Only what tells the products apart is shown on request, and the rest in one line.
+  const two = await compareOnProducts(page, 'Viaje Esencial', 'Escapada')
+  const alike = comparedBy(two, t('compare.alike'))
+  const luggage = two.getByRole('rowheader', { name: new RegExp(`^${t('compare.luggage')}`) })
+  await expectScreen(luggage).toContainText(t('compare.alike'))
+  await expectScreen(alike).toHaveCount(0)
+  await two.getByRole('checkbox', { name: t('compare.only_differences') }).check()
+  await expectScreen(luggage).toHaveCount(0)
+  await expectScreen(alike).toContainText(t('compare.luggage'))
+  const [essential = '', home = ''] = await cellsOf(two, t('compare.medical'))
+  expect(essential).toMatch(/^Gastos médicos, Europa\s*≠\s*Distinto:\s*60\.000 €/)
+  expect(home).toBe(t('compare.alike'))
+  await page.keyboard.press('Escape')
+  await two.waitFor({ state: 'detached' })
+  await choiceOf(page, 'Escapada').click()
+  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Cancelación')
+  await expectScreen(dialog.getByRole('rowheader').first()).toHaveText(t('compare.cancellation'))
+  await expectScreen(dialog.getByText(/comisión/)).toHaveCount(0)
+  await expectScreen(dialog.locator('[name=startDate], [name=priceTravel]')).toHaveCount(0)
+  await expectScreen(dialog.getByRole('link')).toHaveCount(0)
 })
