@@ -63,31 +63,6 @@ const policies = () =>
     tx.selectFrom('policies').select(['id', 'status', 'number', 'total_cents']).orderBy('id', 'desc').execute(),
   )
 
-test('a province and a city that are typed before their lists are loaded are taken', { tags: 'S4.8' }, async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await enter(user, 'agent@azahar.example', '/funnel')
-  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'jap' })
-  await page.keyboard.press('Enter')
-  const held = Promise.withResolvers<void>()
-  await page.route('**/geo/countries/*/*?*', async route => {
-    await held.promise
-    await route.continue()
-  })
-  await page.getByRole('button', { name: wordsIn('es-ES')('funnel.next_people') }).click()
-  await page.waitForURL(/step=2$/)
-  await page.locator('[name=name]').waitFor()
-  await typeIn(page, { province: 'valencia' })
-  await page.keyboard.press('Enter')
-  await typeIn(page, { city: 'alzi', address: 'Calle Mayor 1' })
-  held.resolve()
-  await expectPage(page.locator('[name=zipCode]')).toHaveValue('46600')
-  await expectPage(page.locator('[name=city]')).toHaveValue('Alzira')
-  await expectPage(page.locator('[name=province]')).toHaveValue('Valencia')
-  await expect.poll(() => focused(page)).toBe('address')
-  await user.stop()
-})
-
 test('a sale by keyboard in Spanish shows errors, survives a reload and is paid once', { tags: ['S2.4', 'S4.2', 'S4.8'] }, async () => {
   const user = await portal.newUser()
   const { page } = user

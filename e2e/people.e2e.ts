@@ -3,10 +3,12 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inLetters } from '#common/policies/testing.ts'
 import { readTable } from '#portal/funnel/import/read.ts'
-import { accessibilityOf, enter, inDays, openPortal, type Portal, type User } from './browser.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { ana, leo, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, fill, inDays, openPortal, type Portal, type User } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// Travellers from an imported list.
+// Travellers from an imported list, and the companions of a known policyholder.
 
 let portal: Portal
 beforeAll(async () => {
@@ -94,6 +96,36 @@ test('on a phone, the import rejects a bad file and takes the filled-in template
   await page.keyboard.press('Escape')
   await preview.waitFor({ state: 'detached' })
   await expectPage(fieldOf(user, 'extraTravellers.0.name')).toHaveValue('Zoé')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('on a phone one companion of a known policyholder is added by a press, as a line', async () => {
+  const eva = { name: 'Eva', middleName: 'García', lastName: 'Gil', birthDate: '2019-03-04' }
+  await sellAs(await sellerOf(inProcess(portal.app)), { users: [{ ...ana, ...reach }, leo, eva], paxNumber: 3 })
+  const user = await portal.newUser({ width: 390, touch: true })
+  const { page } = user
+  const t = wordsIn('es-ES')
+  const offer = (count: number) => page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count }) })
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fill(page, { startDate: inDays(40), endDate: inDays(47), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await fill(page, { ages: '36, 8' })
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=knownClient]').pressSequentially('12345678z')
+  const known = page.getByRole('option', { name: 'Ana García López' })
+  // The list shows the whole name.
+  const label = known.locator('span').first()
+  await expect.poll(() => label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await known.click()
+  await offer(2).waitFor()
+  expect(await accessibilityAtWidths(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.getByRole('button', { name: /^Añadir a Leo García Gil/ }).click()
+  await page.getByText('01/01/1988 · X1234567L').waitFor()
+  await expectPage(page.getByRole('button', { name: t('funnel.extra.add'), exact: true })).toBeFocused()
+  await offer(1).waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
 })

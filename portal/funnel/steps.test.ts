@@ -49,6 +49,13 @@ async function saveQuote(page: Screen): Promise<void> {
   await page.waitForURL(/\/policies\/saved\?policy=/)
 }
 
+/** Presses Tab until this field has the focus, and types into it. */
+async function typeIn(page: Screen, name: string, text: string): Promise<void> {
+  for (let presses = 0; presses < 40 && document.activeElement?.getAttribute('name') !== name; presses++) await page.keyboard.press('Tab')
+  await expectScreen(field(page, name)).toBeFocused()
+  await page.keyboard.type(text)
+}
+
 async function choose(page: Screen, name: string, text: string): Promise<void> {
   await page.locator(`[name=${name}]`).fill(text)
   await page.getByRole('option', { name: text, exact: true }).click()
@@ -354,4 +361,29 @@ test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }
   await page.locator('[name=businessZipCode]').fill('08001')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: spanish()('funnel.zipCode_confirm') }).waitFor()
+})
+
+test('a province and a city that are typed before their lists are loaded are taken', { tags: 'S4.8' }, async () => {
+  const page = await openScreen(app, '/funnel', agent)
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('jap')
+  await page.keyboard.press('Enter')
+  const held = Promise.withResolvers<void>()
+  page.browser.connection = async (send, path) => {
+    if (/^\/geo\/countries\/[^/]+\/[^/]+\?/.test(path)) await held.promise
+    return send()
+  }
+  await page.getByRole('button', { name: spanish()('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=name]').waitFor()
+  await typeIn(page, 'province', 'valencia')
+  await page.keyboard.press('Enter')
+  await typeIn(page, 'city', 'alzi')
+  await typeIn(page, 'address', 'Calle Mayor 1')
+  held.resolve()
+  await expectScreen(page.locator('[name=zipCode]')).toHaveValue('46600')
+  await expectScreen(page.locator('[name=city]')).toHaveValue('Alzira')
+  await expectScreen(page.locator('[name=province]')).toHaveValue('Valencia')
+  await expectScreen(page.locator('[name=address]')).toBeFocused()
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
 import { answer, openScreen, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { drawn } from '#portal/screen/testing-locator.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { ana, leo, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
 
 // Travellers from a list that is pasted, and suggestions of known people.
 
@@ -300,6 +300,60 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
     const labelled = page.getByLabel(t('funnel.documentNumber_in', { country }))
     await expectScreen(labelled).toHaveAttribute('name', 'documentNumber')
   }
+})
+
+const t: ReturnType<TestApp['world']['words']> = (...message) => app.world.words('es-ES')(...message)
+const offerIn = (page: Screen) => page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count: 2 }) })
+const rowNames = (page: Screen): string[] =>
+  page
+    .locator('input[data-column=name]')
+    .now()
+    .map(field => ('value' in field ? String(field.value) : ''))
+
+/** Opens step 2 of a sale to those ages, and chooses a policyholder who has travelled with two others. */
+async function openKnown(ages: string): Promise<Screen> {
+  const eva = { name: 'Eva', middleName: 'García', lastName: 'Gil', birthDate: '2019-03-04' }
+  const trip = { startDate: readDate(inDays(60)), endDate: readDate(inDays(67)) }
+  await sellAs(await sellerOf(app), { ...trip, users: [{ ...ana, ...reach }, leo, eva], paxNumber: 3 })
+  const page = await openScreen(app, '/funnel', 'agent@azahar.example')
+  await page.locator('[name=startDate]').fill(inDays(40))
+  await page.locator('[name=endDate]').fill(inDays(47))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=ages]').fill(ages)
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=knownClient]').pressSequentially('12345678z')
+  await page.getByRole('option', { name: 'Ana García López' }).click()
+  await offerIn(page).waitFor()
+  return page
+}
+
+test('the known companions of a policyholder fill the rows with one key, which can be undone, and a known document is questioned', async () => {
+  const page = await openKnown('36, 8')
+  await page.locator('[name="extraTravellers.0.name"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Leo', 'Eva'])
+  await page.getByText(t('people.companions.added', { count: 2 })).waitFor()
+  await expectScreen(page.locator('[name="extraTravellers.0.name"]')).toBeFocused()
+  await expectScreen(page.locator('[name="extraTravellers.0.docNumber"]')).toHaveValue('X1234567L')
+  await expectScreen(page.locator('[name="extraTravellers.1.birthDate"]')).toHaveValue('04/03/2019')
+  await offerIn(page).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: t('people.import.undo') }).click()
+  await expect.poll(() => rowNames(page)).toEqual(['Ana', ''])
+  await offerIn(page).waitFor()
+  // A document that is known by another name is questioned, and never blocked.
+  const field = (name: string) => page.locator(`[name="extraTravellers.0.${name}"]`)
+  await field('name').fill('Nora')
+  await field('middleName').fill('Pons')
+  await field('docNumber').fill('X1234567L')
+  await page.keyboard.press('Tab')
+  const hint = page.getByText(t('funnel.known.as', { name: 'Leo García Gil' }))
+  await hint.waitFor()
+  await field('name').fill('Leo')
+  await field('middleName').fill('García')
+  await page.keyboard.press('Tab')
+  await hint.waitFor({ state: 'detached' })
 })
 
 const isActive = async (page: Screen, name: RegExp): Promise<boolean> =>
