@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts'
 import { today } from '#common/kit/dates.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
 
 let portal: Portal
@@ -33,5 +35,42 @@ test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide
   expect(sizes.every(size => size <= 0)).toBe(true)
   expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('an agency’s account fits a phone, and so does the question about a payment that was booked before', async () => {
+  await sellAs(await sellerOf(inProcess(portal.app)))
+  const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
+  const panel = page.getByRole('region', { name: 'Viajes Azahar' })
+  const open = panel.getByRole('button', { name: t('administration.account_payment') })
+  const book = async (amount: string) => {
+    const form = page.getByRole('dialog', { name: t('administration.account_payment') })
+    await form.getByLabel(t('administration.account_amount')).fill(amount)
+    await form.getByLabel(t('administration.account_reference')).fill('N43-1')
+    await form.getByRole('button', { name: t('administration.account_book'), exact: true }).click()
+  }
+  await open.click()
+  await book('5,39')
+  await panel
+    .getByRole('region', { name: t('administration.bookings') })
+    .getByText('N43-1')
+    .waitFor()
+  const sizes = await panel.evaluate(element => [
+    element.scrollWidth - element.clientWidth,
+    element.getBoundingClientRect().right - innerWidth,
+  ])
+  expect(sizes.every(size => size <= 0)).toBe(true)
+  await open.click()
+  await book('5,39')
+  await page.getByRole('alertdialog', { name: t('administration.account_again_title') }).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  // It leads back to the form.
+  await page.keyboard.press('Escape')
+  await book('999')
+  await page.getByRole('alertdialog', { name: t('administration.account_beyond_title') }).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
   await user.stop()
 })
