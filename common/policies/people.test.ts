@@ -231,6 +231,47 @@ describe('peopleProblems', () => {
     })
   })
 
+  describe('a product for people of the country of origin', () => {
+    const fromSpain = { country: 724, insures: 'origin' as const, origin: 724 }
+    const at = (residenceCountryId: number | null) => ({ residenceCountryId })
+    const french = { ...ana, ...reach, ...at(250), docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
+
+    it('refuses a traveller who is stated to live elsewhere, in a saved quote too', () => {
+      const refused = ['users[0].residenceCountryId residence']
+      expect(problemsOf(travelling([french]), fromSpain)).toEqual(refused)
+      expect(problemsOf(travelling([french]), { ...fromSpain, draft: true })).toEqual(refused)
+      expect(
+        problemsOf(
+          travelling([
+            { ...ana, ...reach },
+            { ...leo, ...at(250) },
+          ]),
+          fromSpain,
+        ),
+      ).toEqual(['users[1].residenceCountryId residence'])
+      expect(problemsOf(travelling([{ ...ana, ...reach, ...at(724) }]), { ...fromSpain, origin: 250 })).toEqual(refused)
+    })
+
+    it('takes one who lives there, or does not say', () => {
+      expect(problemsOf(travelling([french]), { ...fromSpain, origin: 250 })).toEqual([])
+      for (const here of [{}, at(null), at(724)]) expect(problemsOf(travelling([{ ...ana, ...reach, ...here }]), fromSpain)).toEqual([])
+      expect(problemsOf(travelling([{ ...ana, ...reach, ...at(null) }]), { ...fromSpain, origin: 250 })).toEqual([])
+    })
+
+    it('takes a policyholder from anywhere who is not insured', () => {
+      expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [french, leo] }, fromSpain)).toEqual([])
+      const abroad = { ...company, ...at(604), docNumber: '20100070970' }
+      expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [abroad, leo] }, fromSpain)).toEqual([])
+      expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [french, { ...leo, ...at(250) }] }, fromSpain)).toEqual([
+        'users[1].residenceCountryId residence',
+      ])
+    })
+
+    it('is none that insures anyone, nor one that does not say', () => {
+      for (const insures of ['anyone', undefined] as const) expect(problemsOf(travelling([french]), { ...fromSpain, insures })).toEqual([])
+    })
+  })
+
   it('checks a phone by its country code', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39', phoneNumber: '3471234567' }]))).toEqual([])
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39' }]))).toEqual(['users[0].phoneNumber validPhone'])
@@ -277,7 +318,7 @@ describe('peopleProblems', () => {
         // Safe: wrong types are the test.
         const people = { roleFirstUser: type, paxNumber: pax, users: input } as People
         // A saved quote may have no users yet.
-        expect(peopleProblems(people, { ...settings, draft }).length).toBeGreaterThan(draft ? -1 : 0)
+        expect(peopleProblems(people, { ...settings, insures: 'origin', origin: 724, draft }).length).toBeGreaterThan(draft ? -1 : 0)
         // Safe: wrong types are the test.
         expect(missingInExtraTravellers(input as User[], pax as number, '1').every(({ key }) => key.startsWith('validation.'))).toBe(true)
       }),

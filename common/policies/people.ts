@@ -3,6 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import type { Insures } from '#common/products/tariff.ts'
 import { duplicateProblems } from './duplicates.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
 
@@ -44,6 +45,9 @@ export type PeopleSettings = {
   earliestBirthDate?: string | undefined
   /** Minimum age of a policyholder. */
   policyHolderMinAge?: number
+  /** The people whom the product insures, and the trip's country of origin. Residences are judged only with both. */
+  insures?: Insures | undefined
+  origin?: number | undefined
   /** A saved quote: fields may be missing, but must be well-formed if present. */
   draft?: boolean
 }
@@ -62,8 +66,30 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
     ...duplicateProblems(users.map((user, index) => (roleOf(type, index) === 'company' ? undefined : (user ?? undefined)))).flatMap(
       (problems, index) => within(`users[${index}]`, problems),
     ),
+    ...residenceProblems({ ...people, users }, settings),
   ]
 }
+
+/**
+ * Returns the travellers who are stated to live elsewhere than in the country of origin, though the product insures people who live there. A policyholder who
+ * stays at home, and a company, are not insured and may be anywhere.
+ */
+export function residenceProblems(
+  { roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>,
+  { insures, origin }: Pick<PeopleSettings, 'insures' | 'origin'>,
+): Problem[] {
+  if (insures !== 'origin' || origin === undefined) return []
+  const first = customerType(roleFirstUser) === 1 ? 0 : 1
+  return users.flatMap((user, index): Problem[] =>
+    index >= first && livesElsewhere(user ?? {}, origin) ? [residenceProblem(`users[${index}].residenceCountryId`)] : [],
+  )
+}
+
+/** True if a residence is stated, and is another country. */
+export const livesElsewhere = ({ residenceCountryId }: { residenceCountryId?: unknown }, origin: number): boolean =>
+  typeof residenceCountryId === 'number' && residenceCountryId !== origin
+
+export const residenceProblem = (path: string): Problem => ({ path, rule: 'residence', key: 'validation.residence' })
 
 /** spec 4: extra travellers must number exactly travelers minus 1, each with all required fields. */
 export function missingInExtraTravellers(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { servicing, tariff } from './tariff.ts'
+import { insures, servicing, tariff } from './tariff.ts'
 import { inFive, productCode } from './texts.ts'
 
 /** The files of a catalogue folder: the insurer, its units, its products, in five languages (decision 0006). */
@@ -36,6 +36,8 @@ export const settings = z.strictObject({
   maxAge: whole,
   maxEndDate: whole,
   season: z.optional(z.strictObject({ from: monthDay, to: monthDay })),
+  /** The check requires it: only versions that were loaded before residences were judged lack it. */
+  insures: z.optional(insures),
 })
 
 /**

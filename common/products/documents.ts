@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { servicing } from './tariff.ts'
+import { insures, servicing } from './tariff.ts'
 import { inFive, productCode } from './texts.ts'
 
 /** The files of catalogue/documents: texts for all products or for some. Versioned, as a policy keeps its own. */
@@ -8,13 +8,14 @@ const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
 const codes = z.array(productCode).check(z.minLength(1))
 
 /**
- * A text for every product, for some, for all but some, or for those with certain terms: so text and rule cannot differ. `{names}` are the
- * product's own figures (information.ts).
+ * A text for every product, for some, for all but some, or for those with certain terms or who insure certain people: so text and rule cannot
+ * differ. `{names}` are the product's own figures (information.ts).
  */
 const passage = z.strictObject({
   for: z.optional(codes),
   except: z.optional(codes),
   servicing: z.optional(z.strictObject({ before: servicing.shape.before, during: servicing.shape.during })),
+  insures: z.optional(insures),
   text: inFive,
 })
 export type Passage = z.output<typeof passage>

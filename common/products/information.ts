@@ -65,13 +65,16 @@ function coversUnder(id: QuestionId, coverages: readonly Coverage[], reader: Rea
   return lines
 }
 
-type Audience = Pick<Passage, 'for' | 'except' | 'servicing'>
+export type Audience = Pick<Passage, 'for' | 'except' | 'servicing' | 'insures'>
 
 export const appliesTo = (
-  { code, servicing: has }: Pick<CatalogueProduct, 'code' | 'servicing'>,
-  { for: only, except, servicing: wanted }: Audience,
+  { code, servicing: has, settings }: Pick<CatalogueProduct, 'code' | 'servicing' | 'settings'>,
+  { for: only, except, servicing: wanted, insures = settings.insures }: Audience,
 ): boolean =>
-  (only?.includes(code) ?? true) && !except?.includes(code) && (!wanted || (wanted.before === has?.before && wanted.during === has.during))
+  (only?.includes(code) ?? true) &&
+  !except?.includes(code) &&
+  (!wanted || (wanted.before === has?.before && wanted.during === has.during)) &&
+  insures === settings.insures
 
 function textsOf(passages: readonly Passage[], described: Described, reader: Reader): string[] {
   const applicable = passages.filter(passage => appliesTo(described.product, passage))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { insures } from './tariff.ts'
 
 const item = z.object({ name: z.string(), value: z.string(), itemUUID: z.uuid() })
 
@@ -42,6 +43,8 @@ export const product = z.object({
     minAge: z.number(),
     maxAge: z.number(),
     season: z.nullable(z.object({ from: z.string(), to: z.string() })),
+    /** The people whom it insures: those who live in the country of origin, or anyone. Null if the catalogue does not say. */
+    insures: z.nullable(insures),
   }),
 })
 

@@ -79,6 +79,10 @@ export type TaxLine = z.output<typeof taxLine>
 export const taxes = z.record(z.string().check(z.regex(/^\d{1,3}$/)), z.array(taxLine))
 export type Taxes = z.output<typeof taxes>
 
+/** The people whom a product insures: those who live in the trip's country of origin, or anyone. */
+export const insures = z.enum(['origin', 'anyone'])
+export type Insures = z.output<typeof insures>
+
 /** The terms of a product after its sale (decision 0045): what comes back when a policy ends, and what may be changed on the trip. */
 export const servicing = z.strictObject({
   /** Until the day before departure: everything, always or for the first `freeLookDays` after the sale. */

@@ -1,13 +1,18 @@
 import { redirect } from '@tanstack/react-router'
 import { readDate } from '#common/kit/dates.ts'
 import { missingInTrip } from '#common/quotes/trip.ts'
+import type { PeopleSettings } from '#common/policies/people.ts'
 import { step2Problems } from '#common/policies/step2.ts'
 import { home } from '#common/session/redirect.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { policyQuery } from '#portal/policies/policy-query.ts'
 import { productOf, useProducts } from '#portal/products/store.ts'
+import { isKept, keptPriceOf } from './resume/kept-price.ts'
 import { tripOf, newSale } from './sale.ts'
 import { type Step, useFunnel } from './store.ts'
+import { productTrip, ratedTrip } from './trip-request.ts'
 
 const steps: readonly Step[] = [1, 2, 3]
 
@@ -56,7 +61,20 @@ export function peopleSettings() {
     startDate: readDate(useFunnel.getState().trip?.startDate),
     showSecondLastName: configuration?.showSecondLastName ?? '1',
     earliestBirthDate: configuration?.earliestBirthDate,
+    ...insuredNow(),
   }
+}
+
+/** Returns who may be insured, and the trip's country of origin: by the terms that a resumed quote keeps, else by those of now. */
+function insuredNow(): Pick<PeopleSettings, 'insures' | 'origin'> {
+  const { trip, productUuid, policyUuid } = useFunnel.getState()
+  const product = productOf(productUuid)
+  if (!trip || !product) return {}
+  const { settings } = product
+  const kept = policyUuid ? keptPriceOf(queries.getQueryData(policyQuery(policyUuid).queryKey)) : undefined
+  const isByKept = kept && isKept(kept, productTrip(product, ratedTrip(trip, settings.hasAmountCancellation)))
+  const { insures } = isByKept ? kept.basis.settings : settings
+  return { insures: insures ?? undefined, origin: trip.coverageScope ?? undefined }
 }
 
 /** Returns where the policyholder lives: in the unit's country, unless another one was chosen. */

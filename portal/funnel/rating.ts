@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
-import type { Basis, TripRequest } from '#common/quotes/rating/basis.ts'
+import type { Basis } from '#common/quotes/rating/basis.ts'
 import { priceTrip, type Rating } from '#common/quotes/rating/price.ts'
 import * as quotes from '#common/quotes/calls.ts'
-import type { ProductTrip } from '#common/quotes/same-trip.ts'
 import { tripProblems } from '#common/quotes/trip.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
 import type { Product } from '#portal/products/store.ts'
-import { ratedTrip, tripField, tripRequest } from './trip-request.ts'
+import { productTrip, ratedTrip, tripField } from './trip-request.ts'
 import { isKept, type KeptPrice, keptPriceOf } from './resume/kept-price.ts'
 import { useSavedQuote } from './resume/saved-quote.ts'
 import { tripOf } from './sale.ts'
@@ -48,16 +47,6 @@ export function useRating(product: Product, tariff: Tariff | undefined): (form: 
     const kept = tariff.kept && isKept(tariff.kept, productTrip(product, request)) ? tariff.kept : undefined
     const rating = priceTrip((kept ?? tariff).basis, request, today, id => names.get(id))
     return rating.problems ? { problems: rating.problems.map(toFormField) } : { ...rating, kept }
-  }
-}
-
-/** Returns the trip as the register call sends it, with a birth date or null for each traveller. */
-export function productTrip(product: Product, request: TripRequest): ProductTrip {
-  const { birthDates = [], ...trip } = tripRequest(request)
-  return {
-    productUUID: product.uuid,
-    ...trip,
-    birthDates: Array.from({ length: Math.min(trip.paxNumber, 1000) }, (_, index) => birthDates[index] ?? null),
   }
 }
 

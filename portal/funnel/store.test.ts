@@ -55,6 +55,34 @@ async function sell(): Promise<Purchase> {
   return { ...bought, done: await ask(purchasePolicy, { paymentGatewayUUID: onAccount(), purchaseUUID }) }
 }
 
+test('step 3 opens for a residence that the product insures, by the terms that a resumed quote keeps', async () => {
+  const { useFunnel, product, trip, typed, arePeopleComplete } = funnel
+  const peru = { residenceCountryId: 604, documentNumber: '45879632', phonePrefix: '', phoneNumber: '987654321' }
+  useFunnel.setState({ productUuid: product.uuid, trip, people: funnel.step2Of({ ...typed, ...peru }) })
+  expect(product.settings.insures).toBe('origin')
+  expect(arePeopleComplete()).toBe(false)
+  useFunnel.setState({ trip: { ...trip, coverageScope: 604 } })
+  expect(arePeopleComplete()).toBe(true)
+  useFunnel.setState({ trip, policyUuid: 'saved' })
+  expect(arePeopleComplete()).toBe(false)
+
+  const { queries } = await import('#portal/kit/queries.ts')
+  const { policyQuery } = await import('#portal/policies/policy-query.ts')
+  const saved = (insures: string, startDate?: string) => ({
+    policy: { productUuid: product.uuid },
+    trip: { ...funnel.tripRequest(funnel.ratedTrip(trip, false)), ...(startDate ? { startDate } : {}) },
+    users: [{ traveller: true, birthDate: null }],
+    priceValidUntil: '2999-01-01T00:00:00Z',
+    files: [],
+    terms: { basis: { settings: { insures } }, files: [] },
+  })
+  const known = (...of: Parameters<typeof saved>) => queries.setQueryData(policyQuery('saved').queryKey, saved(...of))
+  known('anyone')
+  expect(arePeopleComplete()).toBe(true)
+  known('anyone', '2027-01-01')
+  expect(arePeopleComplete()).toBe(false)
+})
+
 test('a quote is asked with an age or a birth date of each traveller, as far as known', () => {
   const asked = (changes: Partial<typeof funnel.trip>) => {
     const { ages, birthDates } = funnel.quoteRequest(funnel.product, { ...funnel.trip, travelers: 3, ...changes })

@@ -1,6 +1,7 @@
 import { readDate } from '#common/kit/dates.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
 import type { TripRequest } from '#common/quotes/rating/basis.ts'
+import type { ProductTrip } from '#common/quotes/same-trip.ts'
 import { sentAs } from '#common/quotes/trip.ts'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from './store.ts'
@@ -49,6 +50,16 @@ export const tripRequest = (trip: TripRequest) => ({
   ...(trip.birthDates ? { birthDates: trip.birthDates.map(date => readDate(date) ?? null) } : {}),
   ...(trip.ages ? { ages: [...trip.ages] } : {}),
 })
+
+/** Returns the trip as the register call sends it, with a birth date or null for each traveller. */
+export function productTrip(product: Product, request: TripRequest): ProductTrip {
+  const { birthDates = [], ...trip } = tripRequest(request)
+  return {
+    productUUID: product.uuid,
+    ...trip,
+    birthDates: Array.from({ length: Math.min(trip.paxNumber, 1000) }, (_, index) => birthDates[index] ?? null),
+  }
+}
 
 const formNames = Object.fromEntries(Object.entries(sentAs).map(([form, sent]) => [sent, form]))
 

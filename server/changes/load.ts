@@ -18,7 +18,15 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import { deliveryOf } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { clean, editionOf, personIdOf, personReply, type PolicyRow, type StoredVersion, storedVersion } from '#server/policies/public.ts'
-import { afterSaleSold, commonContent, contentSold, lackingForChanges, type SoldContent, unitGateways } from '#server/products/public.ts'
+import {
+  afterSaleSold,
+  commonContent,
+  contentSold,
+  insuresSold,
+  lackingForChanges,
+  type SoldContent,
+  unitGateways,
+} from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
 
@@ -138,7 +146,7 @@ export async function soldIn(
   const terms = await afterSaleSold(tx, edition, sold)
   if (!terms) return undefined
   const { zones, taxes } = common.content
-  const settings = settingsInUnit(product.settings, country)
+  const settings = { ...settingsInUnit(product.settings, country), insures: await insuresSold(tx, edition, product) }
   const { accidentCapital } = product
   // The days of a policy are counted where it was sold, also if the unit moves later.
   const { trip, timeZone = zoneOfUnit } = contentOf(version)

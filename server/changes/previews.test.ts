@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -93,6 +94,25 @@ describe('the preview of a change', () => {
     const young = (await swap({ ...reach, birthDate: addDays(start, -5000) })).body.data.refusals
     expect(young).toMatchObject([{ code: 'validation.failed', path: 'users[0].birthDate' }])
     expect((await swap(reach)).body.data).toMatchObject({ possible: true, people: [{ what: 'same' }, { what: 'same' }] })
+  })
+
+  it('judges a residence by whom the product insures, also if its edition did not say so yet', async () => {
+    const { policy } = await terms()
+    const [first, second] = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+    const refusals = async () =>
+      (await preview({ users: [{ ...first, residenceCountryId: 724 }, second], countryOriginId: 250 })).body.data.refusals
+    const message = 'This product insures travellers who live in the country of departure: choose that country, or another product.'
+    const residence = { code: 'validation.failed', path: 'users[0].residenceCountryId', message, why: null }
+    expect(await refusals()).toEqual([residence])
+    await app.world.database.asService(async tx => {
+      await sql`insert into product_versions (product_id, version, loaded_at, hash, content) select product_id, version + 1, loaded_at, hash || '-next', content
+        from product_versions where content ->> 'code' = 'ESS'`.execute(tx)
+      await sql`update product_versions set content = content #- '{settings,insures}', hash = hash || '-silent' where version = 1`.execute(
+        tx,
+      )
+    })
+    expect((await terms()).policy.edition.basis.settings.insures).toBe('origin')
+    expect(await refusals()).toEqual([residence])
   })
 
   it('refuses a person of another policy as unknown', async () => {

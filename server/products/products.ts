@@ -92,12 +92,13 @@ function productFiles({ scope, locale }: Reader, code: string, { texts }: Common
 
 function describeSettings({ settings }: ProductContent, { locale, country }: Reader): Product['settings'] {
   const region = (id: number) => ({ id, name: countryName(id, locale) ?? String(id) })
-  const { defaultDestinationCountry, defaultOriginRegion, season, ...rest } = settingsInUnit(settings, country)
+  const { defaultDestinationCountry, defaultOriginRegion, season, insures, ...rest } = settingsInUnit(settings, country)
   return {
     ...rest,
     defaultDestinationCountry: defaultDestinationCountry === null ? null : region(defaultDestinationCountry),
     defaultOriginRegion: region(defaultOriginRegion),
     season: season ?? null,
+    insures: insures ?? null,
   }
 }
 

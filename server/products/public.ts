@@ -9,6 +9,7 @@ export {
   commonContent,
   contentSold,
   groupsSold,
+  insuresSold,
   type OfferedProduct,
   offeredProducts,
   productNames,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
-import type { AfterSale, Servicing, Tariff } from '#common/products/tariff.ts'
+import type { AfterSale, Insures, Servicing, Tariff } from '#common/products/tariff.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
@@ -168,6 +168,29 @@ const maxCached = 500
 export function cache<T>(entries: Map<string, T>, name: string, value: T): void {
   if (entries.size >= maxCached) entries.clear()
   entries.set(name, value)
+}
+
+/**
+ * Returns who may be insured by an edition that was sold or quoted. One from before products said so takes the word of the first later one, as its
+ * policy wording insured the same people.
+ */
+export async function insuresSold(
+  tx: UnitTx,
+  { productId, product }: SoldEdition,
+  { settings }: Pick<ProductContent, 'settings'>,
+): Promise<Insures | undefined> {
+  if (settings.insures) return settings.insures
+  const insures = sql<Insures>`content -> 'settings' ->> 'insures'`
+  const later = await tx
+    .selectFromShared('product_versions')
+    .where('product_id', '=', productId)
+    .where('version', '>', product)
+    .where(insures, 'is not', null)
+    .orderBy('version')
+    .select(insures.as('insures'))
+    .limit(1)
+    .executeTakeFirst()
+  return later?.insures
 }
 
 export type AfterSaleTerms = { servicing: Servicing; afterSale: AfterSale }

@@ -8,6 +8,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import {
   commonContent,
   contentSold,
+  insuresSold,
   offeredProducts,
   type ProductContent,
   type SoldEdition,
@@ -75,7 +76,8 @@ export async function replacedTerms(tx: UnitTx, today: Terms, edition: SoldEditi
   const { hash, product: content, tariff, common } = await contentSold(tx, edition)
   const { basis } = today.offer
   const { zones, taxes } = common.content
-  const settings = settingsInUnit(content.settings, basis.country)
+  const insures = await insuresSold(tx, edition, content)
+  const settings = { ...settingsInUnit(content.settings, basis.country), insures }
   const offer = { ...today.offer, version: edition.product, hash, content }
   return {
     offer: { ...offer, basis: { ...basis, settings, accidentCapital: content.accidentCapital, tariff, zones, taxes } },

@@ -2,6 +2,7 @@ import { addDays, daysBetween, readDate } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { birthDates, outside } from '#common/kit/validators/periods.ts'
+import { livesElsewhere, residenceProblem } from '#common/policies/people.ts'
 import { ageProblems, paxProblems } from '#common/quotes/rating/ages.ts'
 import type { Basis, ParsedTrip } from '#common/quotes/rating/basis.ts'
 import { cancellationProblems, insuredOf } from '#common/quotes/rating/cancellation.ts'
@@ -24,6 +25,7 @@ export function problemsOf(policy: Policy, asked: Asked, day: string, now: Now):
     ...problemsOfDates(basis, asked, day),
     ...problemsOfStay(basis, asked, places.length > 0, now),
     ...problemsOfPeople(policy, asked, day),
+    ...problemsOfResidence(policy, asked),
     ...problemsOfCost(basis, asked, policy, day),
   ]
   return problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
@@ -40,6 +42,17 @@ function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCo
     ...(touched.origin ? placeProblems(excluding([]), trip.origin, trip.destinations, nameOf) : []),
   ]
   return problems.toSorted((a, b) => Number(a.path !== 'countryOriginId') - Number(b.path !== 'countryOriginId'))
+}
+
+/** Judges a residence that is new, and with another origin every one that is stated: at the field that moved. */
+function problemsOfResidence({ edition: { basis }, people: before, holder }: Policy, { trip, people, touched }: Asked): Problem[] {
+  if (basis.settings.insures !== 'origin') return []
+  return people.flatMap((person, index): Problem[] => {
+    if (!travels(holder, index) || !livesElsewhere(person, trip.origin)) return []
+    const was = before.find(({ personUuid }) => personUuid === person.personUuid)
+    if (was?.residenceCountryId !== person.residenceCountryId) return [residenceProblem(`users[${index}].residenceCountryId`)]
+    return touched.origin ? [residenceProblem('countryOriginId')] : []
+  })
 }
 
 /** Only what is touched is judged, so an end that stays may lie anywhere but before the start. */

@@ -30,7 +30,7 @@ export function fillContact(form: RulesForm<PeopleForm>, names: AddressNames, pe
     [names.address, person.address],
     [names.zipCode, person.zipCode],
   ])
-  if (isAddressEmpty) form.setValue('residenceCountryId', person.residenceCountryId, { shouldDirty: true })
+  if (isAddressEmpty) form.setValue('residenceCountryId', person.residenceCountryId, { shouldDirty: true, shouldValidate: true })
 }
 
 /** Returns true if the fields were empty. */

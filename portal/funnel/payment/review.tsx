@@ -24,15 +24,7 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
   const [policyholder, ...others] = users
   const residence = policyholder?.residenceCountryId ?? configuration.country
   const travellers = roleFirstUser === 1 ? users : others
-  const address = [
-    policyholder?.address,
-    policyholder?.zipCode,
-    policyholder?.city,
-    policyholder?.state,
-    residence === configuration.country ? '' : nameOf(residence),
-  ]
-    .filter(Boolean)
-    .join(', ')
+  const address = [policyholder?.address, policyholder?.zipCode, policyholder?.city, policyholder?.state].filter(Boolean).join(', ')
   return (
     <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
       <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]">
@@ -43,6 +35,7 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
         <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
         <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
         <Fact name={words('funnel.address')}>{address}</Fact>
+        {residence !== configuration.country && <Fact name={words('funnel.residence')}>{nameOf(residence)}</Fact>}
         <Fact name={words('funnel.coverageScope')}>{nameOf(trip.coverageScope ?? 0)}</Fact>
       </dl>
       <h3 className="border-t border-hair pt-(--gap) font-semibold">{words('funnel.travellers_count', { count: travellers.length })}</h3>

@@ -3,6 +3,7 @@ import { dialledFrom } from '#common/kit/validators/contacts.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { peopleSettings, residenceOf } from '../guard.ts'
@@ -47,14 +48,18 @@ export function RareFields({ form, country }: Props) {
   const { countriesList } = useUnit().configuration
   return (
     <div className="grid items-start gap-2.5 md:grid-cols-2">
-      <Combobox
-        label={words('funnel.residence')}
-        name="residenceCountryId"
-        clearable={false}
-        options={countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))}
-        value={country}
-        onChange={id => moveTo(form, id)}
-      />
+      <Bound<number | null> name="residenceCountryId" label={words('funnel.residence')}>
+        {({ onChange: _onChange, ...bound }) => (
+          <Combobox
+            {...bound}
+            label={words('funnel.residence')}
+            clearable={false}
+            options={countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))}
+            value={country}
+            onChange={id => moveTo(form, id)}
+          />
+        )}
+      </Bound>
       <BoundText
         label={words('funnel.insuranceData')}
         name="insuranceData"
@@ -89,7 +94,8 @@ function tidyPrefix(form: RulesForm<PeopleForm>, text: string, countryCode = '')
 /** The formats of another country hold, and its provinces are listed. */
 function moveTo(form: RulesForm<PeopleForm>, residenceCountryId: number | null): void {
   if (residenceCountryId === residenceOf(form.getValues())) return
-  form.setValue('residenceCountryId', residenceCountryId === peopleSettings().country ? null : residenceCountryId, { shouldDirty: true })
+  const isHome = residenceCountryId === peopleSettings().country
+  form.setValue('residenceCountryId', isHome ? null : residenceCountryId, { shouldDirty: true, shouldValidate: true })
   for (const { province, city, zipCode } of [ownAddress, businessAddress])
     for (const name of [province, city, zipCode]) form.setValue(name, '')
   const touched = (['documentNumber', 'policyHolderDocumentNumber', 'businessNumber', 'phoneNumber'] as const).filter(

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useFormState } from 'react-hook-form'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
@@ -25,7 +26,9 @@ type Props = {
 export function HolderCard({ form, type, residence }: Props) {
   const { words } = useWords()
   const { residenceCountryId, insuranceData } = form.formState.defaultValues ?? {}
-  const [isMoreOpen, setIsMoreOpen] = useState(Boolean(residenceCountryId) || Boolean(insuranceData))
+  const [isAskedFor, setIsAskedFor] = useState(Boolean(residenceCountryId) || Boolean(insuranceData))
+  const { errors } = useFormState({ control: form.control, name: 'residenceCountryId' })
+  const isMoreOpen = isAskedFor || errors.residenceCountryId !== undefined
   return (
     <section
       aria-labelledby="holder"
@@ -35,7 +38,7 @@ export function HolderCard({ form, type, residence }: Props) {
         <h2 id="holder" className="text-lg font-semibold">
           {words('funnel.holder.title')}
         </h2>
-        <Bound<string> chosen name="policyHolderType" label={words('funnel.policyHolderType')}>
+        <Bound<string> chosen name="policyHolderType" label={words('funnel.policyHolderType')} also={['residenceCountryId']}>
           {({ error: _error, ...bound }) => (
             <Segmented
               {...bound}
@@ -51,7 +54,7 @@ export function HolderCard({ form, type, residence }: Props) {
             className="max-md:-ml-3"
             aria-expanded={isMoreOpen}
             icon={isMoreOpen ? 'chevron-up' : 'chevron-down'}
-            onClick={() => setIsMoreOpen(!isMoreOpen)}
+            onClick={() => setIsAskedFor(!isMoreOpen)}
           >
             {words('funnel.holder.more')}
           </Button>

@@ -299,7 +299,18 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
     await page.keyboard.press('Enter')
     const labelled = page.getByLabel(t('funnel.documentNumber_in', { country }))
     await expectScreen(labelled).toHaveAttribute('name', 'documentNumber')
+    // The product insures people who live where the trip begins.
+    const elsewhere = country === 'ES' ? 0 : 1
+    await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(elsewhere)
+    await expectScreen(page.locator('[name=residenceCountryId][aria-invalid=true]')).toHaveCount(elsewhere)
   }
+  // A refusal is not hidden, and one of a policyholder who stays at home is none.
+  await residence.fill('portugal')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: t('funnel.holder.more') }).click()
+  await expectScreen(residence).toHaveAttribute('aria-invalid', 'true')
+  await page.locator('[name=policyHolderType][value="2"]').check()
+  await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(0)
 })
 
 const t: ReturnType<TestApp['world']['words']> = (...message) => app.world.words('es-ES')(...message)

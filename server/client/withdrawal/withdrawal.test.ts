@@ -98,7 +98,7 @@ describe('a client’s withdrawal', () => {
     const soon = addDays(start, -30)
     const end = addDays(soon, 3)
     const users = [{ ...ana, ...reach, residenceCountryId: 250 }, leo]
-    const { token } = await sellTo(app, seller, { startDate: soon, endDate: end, users })
+    const { token } = await sellTo(app, seller, { startDate: soon, endDate: end, countryOriginId: 250, users })
     expect((await view(token)).can.withdraw).toMatchObject({ right: 'FR30', until: end })
   })
 
@@ -264,7 +264,7 @@ describe('the right of withdrawal', () => {
       phonePrefix: '+33',
       phoneNumber: '612345678',
     }
-    expect(await rightOf({ ...long, users: [french, leo] })).toBe('FR30')
+    expect(await rightOf({ ...long, countryOriginId: 250, users: [french, leo] })).toBe('FR30')
   })
 
   it('is none of a company’s, nor of a short trip', async () => {

@@ -138,7 +138,8 @@ export function holderSide({ people, policy }: DocumentFacts, words: Words) {
         holder?.isCompany ? words('documents.company_number') : words('documents.identification'),
         holder ? identificationOf(holder, words) : '',
       ],
-      [words('documents.address'), [holder?.address, country].filter(Boolean).join(', ')],
+      [words('documents.address'), holder?.address ?? ''],
+      [words('documents.residence'), country],
     ),
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
 import { readPdf as read } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
@@ -75,6 +75,21 @@ describe.each([
     expect(document).toMatchObject({ language: intlTag(locale), isTagged: true, isForAll: true })
     expect(document.tags).toContain('"TH"')
   })
+})
+
+test('a certificate states the residence under the name of its field', async () => {
+  for (const locale of locales) {
+    const words = app.world.words(locale)
+    expect(words('documents.residence')).toBe(words('funnel.residence'))
+  }
+  const users = [
+    { ...ana, ...reach, residenceCountryId: 250, documentKind: 'passport', docNumber: 'AB123456', zipCode: '75001', city: 'Paris' },
+    leo,
+  ]
+  const abroad = await sell({ users, countryOriginId: 250, locale: 'fr-FR' })
+  expect((await read(await bytesOf(abroad.files[0]?.file))).text).toMatch(/75001 Paris, Madrid\s+Pays de résidence\s+France/)
+  const home = await sell({ locale: 'fr-FR' })
+  expect((await read(await bytesOf(home.files[0]?.file))).text).not.toContain('Pays de résidence')
 })
 
 test('a receipt lists each tax and adds up to the amount paid', async () => {

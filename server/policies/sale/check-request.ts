@@ -3,7 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { earliestTerms } from '#common/kit/validators/periods.ts'
-import { peopleProblems } from '#common/policies/people.ts'
+import { peopleProblems, residenceProblems } from '#common/policies/people.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -64,6 +64,12 @@ export function checkShownDocuments(scope: Scope, { shown }: RegisterRequest, un
     isFileOf(scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
   )
   if (problems.length > 0) throw refuseFields(problems)
+}
+
+/** Checks that the terms that are sold insure the travellers, by where they are stated to live. A saved quote, too, is refused. */
+export function checkResidences(ask: RegisterRequest, { offer }: Terms): void {
+  const problems = residenceProblems(ask, { insures: offer.basis.settings.insures, origin: ask.countryOriginId })
+  if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
 }
 
 export function tripOf(ask: RegisterRequest, holderType: PolicyHolderTypeId): RequestedTrip {

@@ -108,6 +108,19 @@ describe('a saved quote’s price stands', () => {
 })
 
 describe('after a load of dearer prices, a saved quote', () => {
+  it('insures people of the country of origin, also by terms from before products said so', async () => {
+    const { policyUuid } = await save()
+    await app.world.database.asService(tx =>
+      sql`update product_versions set content = content #- '{settings,insures}', hash = hash || '-silent'`.execute(tx),
+    )
+    await loadDearer()
+    const users = [{ ...ana, ...reach, residenceCountryId: 250, documentKind: 'passport', docNumber: 'AB123456', zipCode: '75001' }, leo]
+    const { status, body } = await registerAs(seller, { ...trip, policyUuid, users })
+    expect([status, body.fields?.[0].path]).toEqual([422, 'users[0].residenceCountryId'])
+    const { terms } = await detail(policyUuid)
+    expect(terms.basis.settings.insures).toBe('origin')
+  })
+
   it('is bought with a sum of a machine, which is kept as its cent', async () => {
     const sum = { ...cancellable(92), insurancedAmount: 400 + 751.36 }
     expect(sum.insurancedAmount).not.toBe(1151.36)

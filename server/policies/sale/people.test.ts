@@ -35,7 +35,7 @@ describe('a policyholder who lives abroad and has a passport', () => {
   }
 
   it('is insured, and found again with document and country', async () => {
-    const sold = await sellAs(seller, { users: [marie, { ...leo, docNumber: '12AB34567' }] })
+    const sold = await sellAs(seller, { countryOriginId: 250, users: [marie, { ...leo, docNumber: '12AB34567' }] })
     expect(sold.status).toBe(200)
     const { users } = await detailOf(sold.body.data.policyData.policyUuid)
     expect(users).toMatchObject([
@@ -48,12 +48,32 @@ describe('a policyholder who lives abroad and has a passport', () => {
     ])
   })
 
-  it('is refused with formats of the unit’s country, or an unknown country', async () => {
-    expect(await refused({ users: [{ ...marie, zipCode: '00100', documentKind: 'national', docNumber: 'A-1' }, leo] })).toEqual([
-      422,
-      'users[0].zipCode validCodPostal',
-      'users[0].docNumber validDocName',
+  it('is insured by a product for people of the country of origin only from there', async () => {
+    const residence = [422, 'users[0].residenceCountryId residence']
+    expect(await refused({ users: [marie, leo] })).toEqual(residence)
+    expect(await refused({ users: [marie, leo], saveBudget: true })).toEqual(residence)
+    expect(await refused({ users: [{ ...ana, ...reach, residenceCountryId: seller.country }, leo], countryOriginId: 250 })).toEqual(
+      residence,
+    )
+    expect(await refused({ users: [{ ...marie, residenceCountryId: null, zipCode: '28001', phoneNumber: '612345678' }, leo] })).toEqual([
+      200,
     ])
+    const { uuid: productUUID } = seller.products.find(({ code }) => code === 'STU')
+    const startDate = addDays(today(new Date(), 'Europe/Madrid'), 11)
+    expect(await refused({ users: [marie], paxNumber: 1, productUUID, startDate, endDate: addDays(startDate, 40) })).toEqual([200])
+  })
+
+  it('is refused with a message in the language of the caller', async () => {
+    const { body } = await registerAs(seller, { users: [marie, leo] }, { 'accept-language': 'en-EN' })
+    expect(body.fields[0].message).toBe(
+      'This product insures travellers who live in the country of departure: choose that country, or another product.',
+    )
+  })
+
+  it('is refused with formats of the unit’s country, or an unknown country', async () => {
+    expect(
+      await refused({ users: [{ ...marie, zipCode: '00100', documentKind: 'national', docNumber: 'A-1' }, leo], countryOriginId: 250 }),
+    ).toEqual([422, 'users[0].zipCode validCodPostal', 'users[0].docNumber validDocName'])
     expect((await refused({ users: [{ ...marie, residenceCountryId: 999 }, leo] }))[0]).toBe(422)
     expect((await refused({ users: [{ ...marie, documentKind: 'visa' }, leo] }))[0]).toBe(422)
   })

@@ -12,7 +12,7 @@ import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/pu
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
-import { gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
+import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
@@ -190,6 +190,7 @@ function registrationOf(
   const { unit } = catalogue
   const { scope } = caller.unit
   const priced = priceAgain(world, catalogue, trip, { scope, userId: caller.userId, locale, now, kept })
+  checkResidences(ask, priced.terms)
   checkShownDocuments(scope, ask, unit, priced.terms)
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })

@@ -486,6 +486,12 @@ describe('what comes after a sale', () => {
         `${ess} | servicing | is missing; expected what comes back, such as { "before": "full", "during": "none" }`,
       ],
     ],
+    [
+      'a product that does not say whom it insures',
+      ess,
+      p => delete p.settings.insures,
+      [`${ess} | settings.insures | is missing; expected who may be insured, "origin" or "anyone"`],
+    ],
     ['a refund above the price', ess, p => (p.servicing.during = 120), [`${ess} | servicing.during | is 120; expected at most 100`]],
     [
       'a term that could become longer',

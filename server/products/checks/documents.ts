@@ -1,10 +1,9 @@
 import { type Language, locales } from '#common/kit/locales.ts'
 import { type Passage, questions } from '#common/products/documents.ts'
-import { appliesTo, type Described, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
+import { appliesTo, type Audience, type Described, placeholder, productInformation, wordsFor } from '#common/products/information.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'
 import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
 
-type Audience = Pick<Passage, 'for' | 'except' | 'servicing'>
 type PlacedText = { file: string; path: string; audience: Audience[]; text: Passage['text'] }
 
 /**

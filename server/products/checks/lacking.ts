@@ -39,7 +39,10 @@ const missingInCommon = ({ insurer, zones, taxes, texts, information, conditions
 /** The tariff and the commissions of a product lie in tables of their own. */
 function missingInProduct(product: ProductContent): string[] {
   const missing = missingIn(`products/${product.code}.json`, files.product, product)
-  return missing.filter(name => !/: (?:tariff|commissionPercent)$/.test(name))
+  return [
+    ...missing.filter(name => !/: (?:tariff|commissionPercent)$/.test(name)),
+    ...(product.settings?.insures ? [] : [`products/${product.code}.json: settings.insures`]),
+  ]
 }
 
 /** Names a field once, however many entries of a list lack it. */

@@ -20,6 +20,7 @@ export function checkProduct(product: CatalogueProduct, { units, zones }: Partia
     ...checkNames('detailsFeatured', product.detailsFeatured),
     ...checkCodes(product.coverages),
     ...checkBounds(product),
+    ...checkInsures(product),
     ...checkPlaces(product, zones),
     ...checkTariff(product),
     ...(zones ? checkZoneNames(product, zones) : []),
@@ -74,6 +75,9 @@ function checkBounds({ settings, tariff }: CatalogueProduct): PathProblem[] {
       : []),
   ]
 }
+
+const checkInsures = ({ settings }: CatalogueProduct): PathProblem[] =>
+  settings.insures ? [] : [['settings.insures', 'is missing; expected who may be insured, "origin" or "anyone"']]
 
 const isDayOfYear = (monthDay: string): boolean => Number(monthDay.slice(3)) <= daysInMonth(2028, Number(monthDay.slice(0, 2)))
 

@@ -32,6 +32,13 @@ export const section4: Break[] = [
   {
     row: 'S4.5',
     file: 'common/policies/people.ts',
+    find: "typeof residenceCountryId === 'number' && residenceCountryId !== origin",
+    replace: 'false',
+    tests: ['common/policies/people.test.ts'],
+  },
+  {
+    row: 'S4.5',
+    file: 'common/policies/people.ts',
     find: "['companyName', ['required', shortText]]",
     replace: "['companyName', [shortText]]",
     tests: ['common/policies/people.test.ts'],
