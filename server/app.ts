@@ -41,6 +41,7 @@ import { validityChecks } from './policies/detail/send.ts'
 import { sealedPeople } from './policies/sealed/queries.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
+import { removeAbandonedUploads, seesPolicyUpload } from './policies/upload/upload.ts'
 import { serveMail } from './mail/serve.ts'
 import { withPreviews } from './changes/offer/preview.ts'
 import { readFacts } from './changes/papers/facts.ts'
@@ -119,14 +120,20 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   if (isServing) watchStore(world, store)
-  const documents = serveDocuments(context, files, readFacts(world), seesTicketFile(world), options.idleRenderers)
+  const documents = serveDocuments(
+    context,
+    files,
+    readFacts(world),
+    { ticket: seesTicketFile(world), upload: seesPolicyUpload(world) },
+    options.idleRenderers,
+  )
   serveMail(context, {
     readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,
     clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
   })
   const sales = openSales(world, cards, documents.documents)
-  servePolicies(context, sales, readPossible(world))
+  servePolicies(context, sales, files, readPossible(world))
   await serveTickets(context, files)
   serveChanges(context, sales)
   serveClient(context, sales, files)
@@ -264,5 +271,6 @@ async function doHousekeeping(world: World, files: Files): Promise<void> {
   await purgeClientRows(world)
   await purgeReports(world)
   await removeAbandonedFiles(world, files)
+  await removeAbandonedUploads(world, files)
   if (world.database.embedded) await analyze(world.database)
 }

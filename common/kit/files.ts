@@ -18,3 +18,6 @@ export const fileKindNames: string = Object.keys(fileKinds)
 
 /** One megabyte is a million bytes. */
 export const megabyte = 1_000_000
+
+/** The most megabytes of a file that is brought to a ticket or with a sale. */
+export const fileMegabytes = 10

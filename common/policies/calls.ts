@@ -8,6 +8,19 @@ export const registerPolicy: Call<typeof schemas.registerPolicy> = {
   idempotent: true,
 }
 
+export const uploadPolicyFile: Call<typeof schemas.uploadPolicyFile> = {
+  method: 'POST',
+  path: '/api/policy/files',
+  needs: 'b2b-products-sell',
+  idempotent: true,
+}
+
+export const dropPolicyFile: Call<typeof schemas.dropPolicyFile> = {
+  method: 'DELETE',
+  path: '/api/policy/files',
+  needs: 'b2b-products-sell',
+}
+
 export const purchasePolicy: Call<typeof schemas.purchasePolicy> = {
   method: 'POST',
   path: '/api/policy/purchase',

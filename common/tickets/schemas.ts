@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { lines, nothing } from '#common/kit/schemas/parts.ts'
+import { fileMegabytes } from '#common/kit/files.ts'
+import { lines, nothing, uploadedFile } from '#common/kit/schemas/parts.ts'
 import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
 import { ticketStatuses } from './states.ts'
-import { fileMegabytes, longest, mostFiles } from './ticket.ts'
+import { longest, mostFiles } from './ticket.ts'
 
 /** Rejects control characters, which databases cannot hold and screens misread. */
 const line = (most: number) =>
@@ -56,13 +57,11 @@ export const ticketForms = {
   ),
 } satisfies CallSchemas
 
-const ticketFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })
-
 export const uploadTicketFile = {
   summary: 'Uploads a file before its ticket or message; it is deleted after two days without one',
   files: { most: 1, megabytes: fileMegabytes },
   request: nothing,
-  response: ticketFile,
+  response: uploadedFile,
 } satisfies CallSchemas
 
 export const dropTicketFile = {
@@ -149,9 +148,16 @@ export const ticketDetail = {
     /** The policy by whose number the ticket was filed. */
     policyUuid: z.nullable(z.string()),
     answers: z.array(z.object({ name: z.string(), label: z.string(), text: z.string() })),
-    files: z.array(ticketFile),
+    files: z.array(uploadedFile),
     thread: z.array(
-      z.object({ uuid: z.uuid(), at: z.string(), author: z.string(), support: z.boolean(), text: z.string(), files: z.array(ticketFile) }),
+      z.object({
+        uuid: z.uuid(),
+        at: z.string(),
+        author: z.string(),
+        support: z.boolean(),
+        text: z.string(),
+        files: z.array(uploadedFile),
+      }),
     ),
     /** The statuses that the caller may set. */
     statuses: z.array(status),

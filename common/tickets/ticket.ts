@@ -19,7 +19,6 @@ export type TicketRequest = {
 
 export const longest = { subject: 150, description: 4000, contactEmail: 254, contactPhone: 30, message: 4000 } as const
 export const mostFiles = 10
-export const fileMegabytes = 10
 
 type FormType = { kind: TicketKind; policy: TicketType['policy']; fields: readonly FieldOfForm[] }
 

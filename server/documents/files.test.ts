@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 
 const azahar = demoScope('azahar')
 const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
-  kind: 'upload',
+  kind: 'logo',
   name: 'Fáctura "1".pdf',
   mediaType: 'application/pdf',
   content: Buffer.from('%PDF-1.7'),

@@ -11,12 +11,12 @@ import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
 import type { Files } from './files.ts'
-import { isHidden, maySee, type SeesTicketFile, concernsPerson } from './may-see.ts'
+import { isHidden, maySee, type SeesUpload, concernsPerson } from './may-see.ts'
 import type { PolicyDocuments } from './pdf/documents.ts'
 import type { ProductDocuments } from './pdf/product-documents.ts'
 import { type FileRow, isPolicyBlocked } from './queries.ts'
 
-type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
+type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesUpload: SeesUpload }
 
 /** Serves a file's content. Another unit's file returns 404, like an unknown one. A document that is not made yet is made now. */
 export function serveGetFile(context: AppContext, files: Files, deps: Deps): void {
@@ -66,8 +66,8 @@ async function find(files: Files, deps: Finding, readers: Reader[], wanted: File
 
 type Finding = Deps & { database: Database }
 
-async function isVisible({ seesTicketFile, database }: Finding, reader: Reader, file: FileRow): Promise<boolean> {
-  if (file.kind === 'ticket') return seesTicketFile(reader, file)
+async function isVisible({ seesUpload, database }: Finding, reader: Reader, file: FileRow): Promise<boolean> {
+  if (file.kind === 'ticket' || file.kind === 'upload') return seesUpload[file.kind](reader, file)
   if (isHidden(reader, file)) return false
   const { policy_id: policyId } = file
   return policyId === null || !(await database.inScope(reader.scope, tx => isPolicyBlocked(tx, policyId)))

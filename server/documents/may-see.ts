@@ -2,6 +2,7 @@ import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { FileRow } from './queries.ts'
+import type { UploadKind } from './uploads/queries.ts'
 
 /** The permission that shows files of a kind. A file's uploader, or the seller of its policy, needs none. */
 const neededFor: Record<FileKind, Permission | 'unit' | 'none'> = {
@@ -14,7 +15,8 @@ const neededFor: Record<FileKind, Permission | 'unit' | 'none'> = {
   information: 'unit',
   conditions: 'unit',
   offer: 'b2b-policies-draft-view',
-  upload: 'b2b-policies-sold-view',
+  // Those who see the policy or the ticket of an upload see it, too.
+  upload: 'b2b-access',
   ticket: 'b2b-access',
   logo: 'unit',
   // Calls of their own send them.
@@ -34,8 +36,11 @@ type Reader = { userId: string; permissions: readonly Permission[] }
 export const isHidden = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean =>
   neededFor[file.kind] === 'none' || (concernsPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions))
 
-/** Decides whether a reader may know of a ticket's file. The tickets feature provides it. */
-export type SeesTicketFile = (reader: Reader & { scope: Scope }, file: Pick<FileRow, 'id' | 'user_id'>) => Promise<boolean>
+/** Decides whether a reader may know of an upload of a kind. The feature that takes such uploads provides it. */
+export type SeesUpload = Record<
+  UploadKind,
+  (reader: Reader & { scope: Scope }, file: Pick<FileRow, 'id' | 'user_id' | 'policy_id'>) => Promise<boolean>
+>
 
 /** True for kinds that may show personal data. Product documents and logos show none. */
 export const concernsPerson = (kind: FileKind): boolean => neededFor[kind] !== 'unit'

@@ -2,7 +2,7 @@ import type { AppContext } from '#server/kit/app-context.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files, type ReadFile } from './files.ts'
-import type { SeesTicketFile } from './may-see.ts'
+import type { SeesUpload } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
 import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
@@ -33,7 +33,7 @@ export function serveDocuments(
   context: AppContext,
   files: Files,
   readFacts: ReadFacts,
-  seesTicketFile: SeesTicketFile,
+  seesUpload: SeesUpload,
   idleRenderers?: Typesetter[],
 ): Documents {
   const { world } = context
@@ -55,7 +55,7 @@ export function serveDocuments(
     accountingSchemas.accountingStatementFile,
     auditNotFound(world, accountingStatementFile, ({ number }) => number, statementFile(world, renderer)),
   )
-  serveGetFile(context, files, { documents, productDocuments, seesTicketFile })
+  serveGetFile(context, files, { documents, productDocuments, seesUpload })
   const readFile: ReadFile = async (scope, id, known) => {
     const file = known ?? (await files.find(scope, id))
     if (!file?.policy_id || file.state === 'ready') return files.readFile(scope, id, file)

@@ -10,7 +10,8 @@ import { verifyPolicy } from '#common/policies/verify-calls.ts'
 import * as viewCalls from '#common/policies/views/calls.ts'
 import { listKinds } from '#common/policies/views/views.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
-import { serve } from '#server/kit/serve.ts'
+import { type Files, openUploads } from '#server/documents/public.ts'
+import { serve, serveFiles } from '#server/kit/serve.ts'
 import { paymentNotified } from '#server/payments/public.ts'
 import { auditNotFound } from '#server/session/public.ts'
 import { removeView } from '#server/views/public.ts'
@@ -29,10 +30,11 @@ import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase, purchaseAtOnce } from './sale/purchase.ts'
 import { register, registerAtOnce } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
+import { policyUploads } from './upload/queries.ts'
 import { agents, savePolicyView, views } from './views/views.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
-export function servePolicies(context: AppContext, sales: Sales, readPossible: ReadPossible): void {
+export function servePolicies(context: AppContext, sales: Sales, files: Files, readPossible: ReadPossible): void {
   // In a rush, sales do not wait for the documents of others.
   context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), {
     givingUp: documentsFailed(sales),
@@ -41,6 +43,9 @@ export function servePolicies(context: AppContext, sales: Sales, readPossible: R
   context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = context
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
+  const { keeping, upload, drop } = openUploads(world, files, policyUploads)
+  serveFiles(context, calls.uploadPolicyFile, schemas.uploadPolicyFile, keeping, upload)
+  serve(context, calls.dropPolicyFile, schemas.dropPolicyFile, drop)
   serve(
     context,
     calls.registerPolicy,

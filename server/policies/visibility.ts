@@ -9,7 +9,7 @@ import type { StoredStatus } from './tables.ts'
 type CallerContext = Where & { caller: CallerInUnit }
 
 /** spec 2: sold policies and saved quotes need one permission each. */
-const permissionFor = (status: StoredStatus): Permission =>
+export const permissionFor = (status: StoredStatus): Permission =>
   status === 'purchased' || status === 'cancelled' ? 'b2b-policies-sold-view' : 'b2b-policies-draft-view'
 
 const allStatuses = ['purchased', 'cancelled', 'budgeted', 'pending'] as const satisfies StoredStatus[]
@@ -19,11 +19,9 @@ export const visibleStatuses = (permissions: readonly Permission[]): StoredStatu
   allStatuses.filter(status => may(permissions, permissionFor(status)))
 
 /** Returns the caller's id if the caller sees only own sales, else undefined. */
-export const ownOnly = ({
-  userId,
-  unit,
-}: Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }): string | undefined =>
-  narrowedToOwn(unit.permissions) ? userId : undefined
+export const ownOnly = ({ userId, unit }: Viewer): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)
+
+type Viewer = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
 
 /** Only sellers see the agency's commission, as with products. */
 export const seesCommission = ({ unit }: { unit: Pick<CallerInUnit['unit'], 'permissions'> }): boolean =>
@@ -63,10 +61,10 @@ export function demandUnblocked(caller: CallerInUnit, policy: PolicyRow | undefi
 }
 
 /** True if the caller may know of the policy. An invisible policy is refused like an unknown one. */
-export const isVisible = (caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow =>
+export const isVisible = (caller: Viewer, policy: PolicyRow | undefined): policy is PolicyRow =>
   policy !== undefined && policy.status !== 'deleted' && policy.status !== 'blocked' && isOwn(caller, policy)
 
-function isOwn(caller: CallerInUnit, policy: PolicyRow): boolean {
+function isOwn(caller: Viewer, policy: PolicyRow): boolean {
   const own = ownOnly(caller)
   return own === undefined || policy.seller_id === own
 }

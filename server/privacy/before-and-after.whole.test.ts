@@ -45,7 +45,6 @@ const empty: Record<string, string> = {
   'tickets.description': 'Descriptions are sealed',
   'tickets.form': 'Answers are sealed',
   'ticket_messages.body': 'Messages are sealed',
-  'file upload': 'No file of this kind is stored any more',
 }
 
 /** Places that an erasure leaves, and when they are emptied. */

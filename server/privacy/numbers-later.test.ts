@@ -130,7 +130,7 @@ test('no file in the store shows a number, of whatever kind it is', async () => 
   await askClient(app, 'withdraw', { token, name: 'Xenia Quintanilla', confirmTo: xenia.email, version: 1 })
   await app.world.outbox.drain()
   const { all, showing } = await kindsWithNumbers(app)
-  // Nothing is stored of the first kind any more, and the other is a picture.
-  expect(fileKinds.filter(kind => !all.includes(kind))).toEqual(['upload', 'logo'])
+  // A logo is a picture.
+  expect(fileKinds.filter(kind => !all.includes(kind))).toEqual(['logo'])
   expect(showing).toEqual([])
 })

@@ -40,7 +40,7 @@ const traces = [
 const reference = 'EXPEDIENTE-XQ'
 const aReport = pdf('1 0 obj << /Type /Catalog /Title (Xenia Quintanilla) >> endobj')
 
-/** Everything that a person can leave behind: a saved quote, a sale, changes, emails, a client's request, a claim with a file, a withdrawal. */
+/** Everything that a person can leave behind: a saved quote, a sale, each with a document of hers, changes, emails, a client's request, a claim with a file, a withdrawal. */
 export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budget: string; sold: string; claim: string }> {
   const post = async (path: string, body: object): Promise<TestReply> => {
     const reply = await app.ask(path, { body, headers: seller.headers })
@@ -49,11 +49,13 @@ export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budge
   }
   const start = addDays(today(app.world.clock.now(), 'Europe/Madrid'), 11)
   const trip = { users: [xenia, leo], buReference: reference, startDate: start, endDate: addDays(start, 40), channel: 'distance' }
-  const saved = await registerAs(seller, { ...trip, saveBudget: true })
+  const upload = async (): Promise<string> =>
+    (await sendForm(app, seller, '/api/policy/files', {}, [{ name: 'DNI Xenia.pdf', content: aReport }])).body.data.uuid
+  const saved = await registerAs(seller, { ...trip, saveBudget: true, uploadFile: await upload() })
   if (saved.status !== 200) throw new Error(saved.text)
   const budget = saved.body.data.policyUuid
   await post('/api/policy/sendCertificates', { policyUuid: budget, emails: [xenia.email], files: [] })
-  const { policyUuid: sold, policyNumber } = (await sellAs(seller, trip)).body.data.policyData
+  const { policyUuid: sold, policyNumber } = (await sellAs(seller, { ...trip, uploadFile: await upload() })).body.data.policyData
   const { people } = (await post('/api/policy/change/terms', { policyUuid: sold })).body.data.policy
   const users = people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
   users[0].address = 'Calle de la Higuera 77, 2º'

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import type { TicketKind } from '#common/products/tickets.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
+import type { UploadsOf } from '#server/documents/public.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
@@ -201,21 +202,11 @@ export const hasMail = async (tx: UnitTx, ticketId: string, mailId: string): Pro
     .where('mail_id', '=', mailId)
     .executeTakeFirst()) !== undefined
 
-/** Reads and locks those of the files that no ticket has, of one user if stated. */
-export async function looseFiles(tx: UnitTx, ids: string[], userId?: string): Promise<LooseFile[]> {
-  const candidates = tx
-    .selectFrom('files')
-    .where('kind', '=', 'ticket')
-    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
-    .$if(userId !== undefined, query => query.where('user_id', '=', userId ?? ''))
-  // The lock comes first. A query before it could not see what other transactions did in the meantime.
-  await candidates.select('id').orderBy('id').forUpdate().execute()
-  return candidates.select(['id', 'name', 'media_type as mediaType', 'size']).where(isLoose).execute()
+/** The files of tickets. Until a ticket has one, it is its uploader's. */
+export const ticketUploads: UploadsOf = {
+  kind: 'ticket',
+  isLoose: sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`,
 }
-
-const isLoose = sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`
-
-export type LooseFile = { id: string; name: string; mediaType: string; size: number | null }
 
 export async function attachFiles(tx: UnitTx, ticketId: string, position: number, ids: string[]): Promise<void> {
   if (ids.length === 0) return
@@ -254,30 +245,6 @@ export async function sentSince(tx: UnitTx, userId: string, since: Date): Promis
         where business_unit_id = ${tx.businessUnitId} and user_id = ${userId} and at > ${since}) as many`.execute(tx)
   return rows[0]?.many ?? 0
 }
-
-export async function uploadsSince(tx: UnitTx, userId: string, since: Date): Promise<number> {
-  const { many } = await tx
-    .selectFrom('files')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'ticket')
-    .where('created_at', '>', since)
-    .select(({ fn }) => fn.countAll<number>().as('many'))
-    .executeTakeFirstOrThrow()
-  return many
-}
-
-/** Returns files of all units from before a moment that no ticket has. */
-export const abandonedFiles = (database: Database, before: Date): Promise<{ unit: string; id: string }[]> =>
-  database.asService(tx =>
-    tx
-      .selectFrom('files')
-      .where('kind', '=', 'ticket')
-      .where('created_at', '<', before)
-      .where(isLoose)
-      .select(['business_unit_id as unit', 'id'])
-      .limit(1000)
-      .execute(),
-  )
 
 /** Counts the requests on a policy since a moment. */
 export async function ticketsOfPolicySince(tx: UnitTx, policyId: string, since: Date): Promise<number> {

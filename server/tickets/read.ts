@@ -7,7 +7,7 @@ import type * as calls from '#common/tickets/calls.ts'
 import type { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { SeesTicketFile } from '#server/documents/public.ts'
+import type { SeesUpload } from '#server/documents/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -52,7 +52,7 @@ export async function requireTicket(tx: UnitTx, caller: CallerInUnit, id: string
 
 /** Returns whether the caller may see a ticket's file, as all who see the ticket may. */
 export const seesTicketFile =
-  ({ database }: World): SeesTicketFile =>
+  ({ database }: World): SeesUpload['ticket'] =>
   ({ userId, scope, permissions }, file) =>
     database.inScope(scope, tx => seesFile(tx, file, readerOf({ userId, unit: { permissions } })))
 

@@ -7,27 +7,27 @@ import * as viewCalls from '#common/tickets/views/calls.ts'
 import * as viewSchemas from '#common/tickets/views/schemas.ts'
 import * as unreadSchemas from '#common/tickets/unread-schemas.ts'
 import { ticketKinds } from '#common/products/tickets.ts'
-import type { Files } from '#server/documents/public.ts'
+import { type Files, openUploads } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
 import { auditNotFound } from '#server/session/public.ts'
 import { removeView } from '#server/views/public.ts'
 import { askAboutEntry } from './questions/entry-question.ts'
 import { fileClaim, fileRequest } from './file.ts'
-import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
 import { serveInboundMail } from './inbound/inbound.ts'
+import { ticketUploads } from './queries.ts'
 import { detail, list, unread } from './read.ts'
 import { saveTicketView, ticketViews } from './views/views.ts'
 import { sendMessage, setMisfiled, setStatus } from './write.ts'
 
 export async function serveTickets(context: AppContext, files: Files): Promise<void> {
   const { world } = context
-  const keeper = keeping(world, files)
+  const { keeping: keeper, upload, drop } = openUploads(world, files, ticketUploads)
   serve(context, calls.ticketTypes, schemas.ticketTypes, types(world))
   serve(context, calls.ticketForms, schemas.ticketForms, forms(world))
   serveFiles(context, calls.uploadTicketFile, schemas.uploadTicketFile, keeper, upload)
-  serve(context, calls.dropTicketFile, schemas.dropTicketFile, drop(world, files))
+  serve(context, calls.dropTicketFile, schemas.dropTicketFile, drop)
   serveFiles(context, calls.fileClaim, schemas.fileClaim, keeper, fileClaim(world))
   serveFiles(context, calls.fileRequest, schemas.fileRequest, keeper, fileRequest(world))
   serve(

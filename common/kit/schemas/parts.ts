@@ -20,3 +20,6 @@ export const nothing = z.strictObject({})
 
 /** A request that names one record. */
 export const byUuid = z.strictObject({ uuid: z.uuid() })
+
+/** A file that was brought, as a form and a record show it. */
+export const uploadedFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })

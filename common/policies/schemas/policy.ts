@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
+import { fileMegabytes } from '#common/kit/files.ts'
 import { locales } from '#common/kit/locales.ts'
+import { nothing, uploadedFile } from '#common/kit/schemas/parts.ts'
 import { ages, basis, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
@@ -15,6 +17,19 @@ const shown = z.strictObject({ demandsAndNeeds: text(2000), files: z.array(z.uui
 
 const status = z.enum(policyStatuses)
 
+export const uploadPolicyFile = {
+  summary: 'Uploads a document of the policyholder before its sale; it is deleted after two days without one',
+  files: { most: 1, megabytes: fileMegabytes },
+  request: nothing,
+  response: uploadedFile,
+} satisfies CallSchemas
+
+export const dropPolicyFile = {
+  summary: 'Deletes an uploaded document that belongs to no policy or saved quote yet',
+  request: z.strictObject({ fileUuid: z.uuid() }),
+  response: z.object({ deleted: z.boolean() }),
+} satisfies CallSchemas
+
 export const registerPolicy = {
   summary: 'Registers a sale for payment, or with saveBudget saves a quote; 409 if the price changed',
   request: z.strictObject({
@@ -27,6 +42,8 @@ export const registerPolicy = {
     /** A saved quote's, where birth dates are missing. A sale has these. */
     ages,
     buReference: field(100),
+    /** A document of the policyholder, uploaded before. A quote that is replaced keeps its own only if it is sent again. */
+    uploadFile: z.optional(z.nullable(z.uuid())),
     paymentGatewayUUID: z.optional(z.nullable(z.uuid())),
     insuranceType,
     roleFirstUser: z.number(),
@@ -224,6 +241,8 @@ export const policyDetail = {
       }),
     ),
     files: z.array(policyFileNow),
+    /** The document that the policyholder brought, which is downloaded like the others. */
+    uploadFile: z.nullable(uploadedFile),
     /**
      * The terms by which a saved quote keeps its price until `priceValidUntil`, if the catalogue has changed since: its rating figures, and the
      * uuids of the product's documents that then belong into `shown`. Only for those who may sell.

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { fileMegabytes, mostFiles } from '#common/tickets/ticket.ts'
+import { fileMegabytes } from '#common/kit/files.ts'
+import { mostFiles } from '#common/tickets/ticket.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'

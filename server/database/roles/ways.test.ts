@@ -84,6 +84,8 @@ const listed: Record<string, string> = {
   'documents/marker/watch.ts': 'asService 1',
   'documents/sealed/queries.ts': 'atLeisure 1',
   'documents/sealed/seal-files.ts': 'asService 1, atLeisure 1',
+  'documents/uploads/queries.ts': 'asService 1',
+  'documents/uploads/uploads.ts': 'shared 1',
   'geography/import-command.ts': 'atLeisure 1',
   'geography/queries.ts': 'shared 4',
   'geography/seed.ts': 'atLeisure 1, shared 1',
@@ -158,7 +160,6 @@ const listed: Record<string, string> = {
   'session/sign-in/login.ts': 'asService 5',
   'session/sign-in/open-session.ts': 'asService 1',
   'shell/maintenance.ts': 'ping 1',
-  'tickets/files.ts': 'shared 1',
-  'tickets/queries.ts': 'asService 2',
+  'tickets/queries.ts': 'asService 1',
   'tickets/sealed/seal-words.ts': 'asService 3, atLeisure 1',
 }

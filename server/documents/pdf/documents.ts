@@ -63,6 +63,8 @@ export type PolicyDocuments = {
   printable(scope: Scope, policyId: string, id: string, version: number | null): Promise<PdfDocument | undefined>
   /** Makes the preview of a change that waits for the client. It is stored nowhere. */
   preview(scope: Scope, of: PreviewFacts): Promise<Buffer>
+  /** Removes a file that the policy no longer has, with the transaction. */
+  remove(tx: UnitTx, id: string): Promise<void>
   /** Marks the policy's pending documents as failed. */
   markFailed(tx: UnitTx, policyId: string): Promise<unknown>
 }
@@ -237,6 +239,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       const paper = preview({ facts: { ...facts, seller }, until }, world.words(facts.policy.locale))
       return (await renderer.render(scope.businessUnitId, paper)).content
     },
+    remove: (tx, id) => files.remove(tx, id),
     markFailed: (tx, policyId) => markFailed(tx, policyId),
   }
   world.tasks.offer(soon, (businessUnitId: string, policyId: string, version: number | undefined) =>

@@ -8,10 +8,10 @@ import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 // Sealed content of the store: a head, then encrypted chunks. The head names the key of the secrets, and has the content's own key, sealed by that one
 // for the content's name. So the content tells by itself whether and how it is sealed, and opens under no other name.
 
-/** True for files that people bring to claims and requests, copies of a person's data, and documents of policies and saved quotes. */
+/** True for files that people bring to claims, requests and sales, copies of a person's data, and documents of policies and saved quotes. */
 export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
 
-export const sealedKinds: readonly FileKind[] = ['ticket', 'copy', ...paperKinds, 'offer']
+export const sealedKinds: readonly FileKind[] = ['ticket', 'upload', 'copy', ...paperKinds, 'offer']
 
 const magic = Buffer.from('portolan sealed\n')
 const [nameBytes, keyBytes, sealedKeyBytes] = [12, 32, 60]

@@ -21,6 +21,7 @@ import { addressOf } from '../sale/purchased.ts'
 import { makeInTime, type Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
 import { asItStood } from './as-it-stood.ts'
+import { uploadOf } from '../upload/queries.ts'
 import { demandStatus, demandUnblocked, isVisible, seesCommission } from '../visibility.ts'
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
@@ -142,6 +143,7 @@ async function detailOf(
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
     files: await filesOf(sales, tx, now, wanted),
+    uploadFile: await uploadShown(tx, policy.id),
     terms: await termsOf(sales, tx, policy, edition),
     shown: shown ? { at: agreedAt(policy, version, history).toISOString(), ...shown, byChange: shown.at !== undefined } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
@@ -180,6 +182,11 @@ async function filesOf(
   if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(tx)
   return hasLapsed(policy, world.clock.now(), timeZone) ? [] : documents.list(tx, policy)
+}
+
+async function uploadShown(tx: UnitTx, policyId: string): Promise<Detail['uploadFile']> {
+  const upload = await uploadOf(tx, policyId)
+  return upload ? { uuid: upload.id, name: upload.name, mediaType: upload.mediaType, size: upload.size } : null
 }
 
 /** Returns the terms that a price is kept by, if they are no longer those of today. */

@@ -17,6 +17,7 @@ import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
 import { chargeOnce, giveBack, type Sales } from './sales.ts'
+import { keepUpload, uploadsFor } from '../upload/upload.ts'
 import { registeredAs, saleToRegister } from '../writing/registered.ts'
 import { registerSale, write, writeAlone } from '../writing/queries.ts'
 
@@ -50,7 +51,7 @@ const attempts = 5
 export async function registerAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.registerPolicy>): Promise<string | undefined> {
   const { caller, ask } = input
   const { scope } = caller.unit
-  if (ask.policyUuid) return undefined
+  if (ask.policyUuid || ask.uploadFile) return undefined
   const keys = keysOf(sales, input)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const catalogue = await (attempt === 0 ? sales.catalogues.known(scope) : sales.catalogues.readNow(scope))
@@ -150,9 +151,11 @@ async function tryToRegister(
   // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.payment.id, { request_key: null })
 
+  const uploads = await uploadsFor(tx, ask, caller, replaced)
   const sale = saleToRegister(world, input, registration, { catalogue, keys, replaced })
   const outcome = await write(tx, registerSale(tx.businessUnitId, sale))
   if (outcome === 'known' || outcome === 'outdated') throw new Outdated()
+  await keepUpload(sales, tx, registration.policyId, uploads)
   const { policy, payment } = registeredAs(tx.scope, sale)
   return { id: policy.id, status: policy.status, payment }
 }

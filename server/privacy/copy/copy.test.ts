@@ -98,7 +98,7 @@ test('a copy has everything about the person with its schema, a document to read
     contact: { email: xenia.email },
   })
   expect(copy.emails.length).toBeGreaterThan(3)
-  expect(copy.files.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['certificate', 'receipt', 'offer', 'ticket']))
+  expect(copy.files.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['certificate', 'receipt', 'offer', 'upload', 'ticket']))
   for (const { path, lost } of copy.files) {
     expect([path, lost]).toEqual([path, false])
     expect(entries.get(path)?.subarray(0, 5).toString()).toBe('%PDF-')
@@ -393,7 +393,7 @@ test('blocked data is in the copy, opened with an entry of the audit', async () 
   expect(copy.tickets).toContainEqual(
     expect.objectContaining({ uuid: left.claim, description: 'Xenia, con la rodilla operada, la perdió' }),
   )
-  expect(copy.files.map(({ name }) => name)).toContain('Informe Xenia.pdf')
+  expect(copy.files.map(({ name }) => name)).toEqual(expect.arrayContaining(['Informe Xenia.pdf', 'DNI Xenia.pdf']))
   expect(await auditRows(app, 'privacy.opened')).toContainEqual(expect.objectContaining({ object: left.sold, reason: asked.reason }))
   expect(requestUuid).toBeTruthy()
 })

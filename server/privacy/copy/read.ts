@@ -119,7 +119,7 @@ export type OwnFile = { id: string; name: string; kind: string; of: string }
 
 type Papers = { policy: string; versions: number[] }
 
-/** The documents of versions of policies (the oldest documents, which name none, are of the version sold), and the uploads of tickets. What the agency's products say to everybody is no one's data. */
+/** The documents of versions of policies (the oldest documents and the policyholder's own, which name none, are of the version sold), and the uploads of tickets. What the agency's products say to everybody is no one's data. */
 export async function filesOf(tx: PrivacyUnitTx, papers: readonly Papers[], ticketIds: readonly string[]): Promise<OwnFile[]> {
   const pairs = papers.flatMap(({ policy, versions }) => versions.map(version => ({ policy, version })))
   const { rows } = await sql<OwnFile>`

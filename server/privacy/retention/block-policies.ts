@@ -67,6 +67,8 @@ export async function readPeople(secrets: Secrets, tx: PrivacyUnitTx, ids: reado
       jsonb_build_object('policy', jsonb_build_object('status', status, 'number', number, 'taker', taker, 'reference', reference),
         'people', ${all('policy_people', '*')}, 'versions', ${all('policy_versions', 'version, content')},
         'deeds', ${all('policy_deeds', 'id, kind, at, asked, note, user_name')}, 'withdrawals', ${all('withdrawals', 'id, at, name, confirm_to')},
+        'files', (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name)), '[]') from files
+          where files.business_unit_id = policy.business_unit_id and files.policy_id = policy.id and files.kind = 'upload'),
         'mails', (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'template', template, 'to', recipient_address, 'name', recipient_name)), '[]')
           from mails where mails.business_unit_id = policy.business_unit_id and mails.about = policy.id)) as content
     from policies as policy

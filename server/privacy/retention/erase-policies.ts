@@ -32,6 +32,7 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], n
     update open_changes set state = 'expired', ended_at = ${now}, asked = null, step = null, sealed = null, sealed_by = null, request_key = null
     where ${ofThese} and state = 'offered'`.execute(tx)
   await sql`update open_changes set offered_to = '' where ${ofThese} and offered_to is not null`.execute(tx)
+  await sql`update files set name = '' where ${ofThese} and kind = 'upload'`.execute(tx)
   await sql`delete from client_tokens where ${ofThese}`.execute(tx)
   await sql`delete from policy_notices where ${ofThese}`.execute(tx)
   await sql`delete from mails where business_unit_id = ${tx.businessUnitId} and about = any(${ids}::uuid[])`.execute(tx)

@@ -6,7 +6,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { statusAfterMessage } from '#common/tickets/states.ts'
 import { longest, mostFiles } from '#common/tickets/ticket.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { Files } from '#server/documents/public.ts'
+import type { Files, LooseFile } from '#server/documents/public.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
 import type { Schema } from '#server/kit/openapi/docs-page.ts'
 import { jsonType } from '#server/kit/http/http.ts'
@@ -21,7 +21,7 @@ import { audit, scopeOf } from '#server/session/public.ts'
 import { type ReplyAddress, readTicketAddress } from '../addresses.ts'
 import { inboundMail, type ReadMail, type readMail } from './read.ts'
 import { mailMessage } from '../mails.ts'
-import { addMessage, attachFiles, findByReference, hasMail, type LooseFile, lockTicket, unitByKey } from '../queries.ts'
+import { addMessage, attachFiles, findByReference, hasMail, lockTicket, unitByKey } from '../queries.ts'
 
 const bodyLimit = 40 * megabyte
 

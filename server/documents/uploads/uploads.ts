@@ -1,0 +1,63 @@
+import { fileKinds } from '#common/kit/files.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { heldSince } from '#server/kit/work/hold.ts'
+import type { InspectedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
+import { scopeOf } from '#server/session/public.ts'
+import type { Files } from '../files.ts'
+import { abandonedFiles, looseFiles, uploadsSince, type UploadsOf } from './queries.ts'
+
+const day = 86_400_000
+/** The most files that a user may upload in a day, far more than claims and sales need. */
+const mostUploads = 300
+
+type Uploaded = { uuid: string; name: string; mediaType: string; size: number }
+
+/** The uploads of one kind, from their inspection until something takes them. */
+export type Uploads = {
+  /** Stores files as soon as they are inspected. What they belong to is set later. */
+  keeping: Keeping
+  /** Uploads one file before what it belongs to is sent. Each file thus has its own progress and retry, and survives a reload. */
+  upload: (input: { files: KeptFile[] }) => Promise<Uploaded>
+  drop: (input: { ask: { fileUuid: string }; caller: CallerInUnit }) => Promise<{ deleted: boolean }>
+  /**
+   * Removes uploads that nothing took within two days, as they may hold personal data.
+   * They stay while jobs are held: a restored copy may share its file store with the original, where something may have taken them since.
+   */
+  removeAbandoned: () => Promise<void>
+}
+
+export function openUploads({ database, clock }: Pick<World, 'database' | 'clock'>, files: Files, of: UploadsOf): Uploads {
+  /** Removes a file that nothing has. Returns false if it was taken in the meantime. */
+  async function removeLoose(tx: UnitTx, id: string, userId?: string): Promise<boolean> {
+    const [file] = await looseFiles(tx, of, [id], userId)
+    if (file) await files.remove(tx, file.id)
+    return file !== undefined
+  }
+  return {
+    keeping: {
+      async keep({ userId, unit: { scope } }: CallerInUnit, { name, kind, mediaType, content }: InspectedFile): Promise<KeptFile> {
+        const since = new Date(clock.now().getTime() - day)
+        const uploads = await database.inScope(scope, tx => uploadsSince(tx, userId, since))
+        if (uploads >= mostUploads) throw new Refusal('request.too_many', { retryAfter: 3600 })
+        const { id, size } = await files.put(scope, { kind: of.kind, name, mediaType, content, userId })
+        return { id, name, kind, size }
+      },
+      drop: ({ unit: { scope }, userId }, { id }) => database.inScope(scope, tx => removeLoose(tx, id, userId)),
+    },
+    async upload({ files: [file] }) {
+      if (!file) throw refuseFields([{ path: 'files', rule: 'required', key: 'shape.required' }])
+      return { uuid: file.id, name: file.name, mediaType: fileKinds[file.kind].mediaType, size: file.size }
+    },
+    async drop({ ask, caller: { userId, unit } }) {
+      return { deleted: await database.inScope(unit.scope, tx => removeLoose(tx, ask.fileUuid, userId)) }
+    },
+    async removeAbandoned() {
+      if (await heldSince(database.shared)) return
+      for (const { unit, id } of await abandonedFiles(database, of, new Date(clock.now().getTime() - 2 * day)))
+        await database.inScope(scopeOf(unit), tx => removeLoose(tx, id))
+    },
+  }
+}
