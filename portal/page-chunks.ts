@@ -12,7 +12,7 @@ const funnel: PageChunks = {
 }
 const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
 const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line'] }
-const tickets: PageChunks = { modules: [...inside, 'tickets/tickets-page.tsx'], words: ['tickets+panel+validation'] }
+const tickets: PageChunks = { modules: [...inside, 'tickets/tickets-page.tsx'], words: ['tickets+upload+panel+validation'] }
 
 /**
  * The chunks that routes.tsx loads for each page.

@@ -10,7 +10,7 @@ const Desk = lazy(async () => {
 
 // Tickets and changes know policies. Here policies are put together with both.
 async function loadTickets(): Promise<Parts> {
-  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets')])
+  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload')])
   return {
     tickets: (policyNumber, policyUuid) => <PolicyTickets key={policyUuid} policyNumber={policyNumber} policyUuid={policyUuid} />,
   }

@@ -172,7 +172,7 @@ const account = createRoute({
 })
 
 const loadTickets = () => import('#portal/tickets/tickets-page.tsx')
-const loadTicketMessages = () => loadMessages('tickets+panel+validation')
+const loadTicketMessages = () => loadMessages('tickets+upload+panel+validation')
 const ticketQuery = textParams('ticket', 'as', 'policy', 'type', 'page', 'search', 'status', 'write')
 const claim = createRoute({
   ...guarded,

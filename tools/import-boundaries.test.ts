@@ -82,6 +82,8 @@ test('a feature of the portal is entered by few files', () => {
 /** The number of files of each feature that other features import. A further one needs a reason. */
 const entryFiles = {
   'portal/business-unit': 2,
+  // Files that are brought to tickets and with a sale: the request, the files of a form, their field, and how they are shown.
+  'portal/documents': 4,
   'portal/funnel': 1,
   'portal/geography': 1,
   // The card form, and the choice between it and the account.

@@ -1,3 +1,4 @@
+import type { Problem } from '#common/kit/problems.ts'
 import { joinNames } from '#common/kit/text.ts'
 import { type ExtraTraveller, peopleOf, type Step2 } from '#common/policies/step2.ts'
 import type { PolicyHolderTypeId } from '#common/policies/types.ts'
@@ -42,6 +43,8 @@ export type PeopleForm = Record<(typeof textNames)[number], string> & {
   policyHolderType: string
   /** Null for the unit's country. */
   residenceCountryId: number | null
+  /** A document of the policyholder. It has no uuid until it is uploaded. */
+  uploadFile: { uuid: string | null; name: string; size: number; mediaType: string } | null
   extraTravellers: Row[]
 }
 
@@ -111,7 +114,11 @@ export function revalidateTravellers(form: Pick<RulesForm<PeopleForm>, 'getField
   if (form.getFieldState('extraTravellers').invalid) void form.trigger('extraTravellers')
 }
 
-type StoredPeople = Step2 & { insuranceData?: string | null; confirmedZipCode?: string | null }
+type StoredPeople = Step2 & {
+  insuranceData?: string | null
+  confirmedZipCode?: string | null
+  uploadFile?: PeopleForm['uploadFile']
+}
 
 /** Returns the form with the stored people, or empty. Both steps share the birth dates: the last ones typed count in both. */
 export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
@@ -123,6 +130,7 @@ export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): Pe
   }))
   const form = {
     residenceCountryId: stored?.residenceCountryId ?? null,
+    uploadFile: stored?.uploadFile ?? null,
     // Safe: the texts were made from these names.
     ...(texts as Record<(typeof textNames)[number], string>),
     documentKind: stored?.documentKind || 'national',
@@ -143,11 +151,18 @@ const rowOf = (row: ExtraTraveller): Row => ({
 })
 
 /** Returns the form as the rules and the register call read it. */
-export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string; confirmedZipCode: string } {
+export function step2Of({
+  policyHolderType,
+  ...form
+}: PeopleForm): Step2 & Pick<PeopleForm, 'insuranceData' | 'confirmedZipCode' | 'uploadFile'> {
   const type = policyHolderTypes.find(({ id }) => String(id) === policyHolderType)
   // Safe: the rules refuse the id 0 of an unknown type.
   return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }
 }
+
+/** A document that is still sent, or was refused, cannot go with the sale. */
+export const documentProblems = ({ uploadFile }: PeopleForm): Problem[] =>
+  uploadFile && uploadFile.uuid === null ? [{ path: 'uploadFile', rule: 'files', key: 'upload.unfinished' }] : []
 
 /** Returns the people known so far: those of step 2, with the birth dates of step 1. */
 export const peopleSoFar = (people: StoredPeople | undefined, trip: TripForm): StoredPeople =>

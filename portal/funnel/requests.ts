@@ -26,6 +26,7 @@ export function registerRequest(
     roleFirstUser,
     users: users.map(({ documentKind, ...user }) => ({ ...user, ...(documentKind === 'passport' ? { documentKind } : {}) })),
     buReference: people.insuranceData?.trim() || null,
+    ...(people.uploadFile?.uuid ? { uploadFile: people.uploadFile.uuid } : {}),
     insuranceType: product.id,
     locale: clientLocale ?? localeNow(),
     ...(channel === 'distance' ? { channel, askedToBegin: asksToBegin } : {}),

@@ -83,6 +83,15 @@ test('step 3 opens for a residence that the product insures, by the terms that a
   expect(arePeopleComplete()).toBe(false)
 })
 
+test('a sale is registered with the document that is uploaded, and not with one that is still sent', () => {
+  const uploadFile = { uuid: crypto.randomUUID(), name: 'Pasaporte.pdf', mediaType: 'application/pdf', size: 9 }
+  const sentOf = (file: typeof funnel.typed.uploadFile) => {
+    funnel.useFunnel.setState({ trip: funnel.trip, people: funnel.step2Of({ ...funnel.typed, uploadFile: file }) })
+    return request().uploadFile
+  }
+  expect([sentOf(uploadFile), sentOf({ ...uploadFile, uuid: null }), sentOf(null)]).toEqual([uploadFile.uuid, undefined, undefined])
+})
+
 test('a quote is asked with an age or a birth date of each traveller, as far as known', () => {
   const asked = (changes: Partial<typeof funnel.trip>) => {
     const { ages, birthDates } = funnel.quoteRequest(funnel.product, { ...funnel.trip, travelers: 3, ...changes })

@@ -10,8 +10,8 @@ export function DraftCallout({ kind, onResume, onDiscard }: { kind: TicketKind; 
   const draft = useDrafts(drafts => drafts[kind])
   if (!isBegun(draft)) return null
   const discardDraft = async () => {
-    const { discard } = await import('./files/uploads.ts')
-    discard(kind, draft.files)
+    const { ticketUploads } = await import('./files/uploads.ts')
+    ticketUploads.discard(kind, draft.files)
     dropDraft(kind)
     onDiscard?.()
   }

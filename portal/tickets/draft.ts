@@ -1,6 +1,6 @@
 import type { TicketKind } from '#common/products/tickets.ts'
 import { openStore } from '#portal/kit/stores.ts'
-import type { KeptFile } from './files/uploads.ts'
+import type { KeptFile } from '#portal/documents/upload/uploads.ts'
 import type { TicketForm } from './form/values.ts'
 
 /** A ticket that is being written. Its idempotency key makes it one ticket, however often it is sent. */

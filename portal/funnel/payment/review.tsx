@@ -1,18 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#common/policies/people.ts'
-import { peopleOf, type Step2 } from '#common/policies/step2.ts'
+import { peopleOf } from '#common/policies/step2.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Price } from '#common/quotes/rating/price.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { fullName } from '../people-form.ts'
+import { fullName, type peopleSoFar } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 import { CoverTimeline } from './cover-timeline.tsx'
 
-type Props = { trip: TripForm; many: ManyTrips | undefined; people: Step2; price: Price | undefined; onLeave: (() => void) | undefined }
+type Props = {
+  trip: TripForm
+  many: ManyTrips | undefined
+  people: ReturnType<typeof peopleSoFar>
+  price: Price | undefined
+  onLeave: (() => void) | undefined
+}
 
 /** Summarises the policyholder, the travellers and the days of cover, with a link to edit them. The trip stands above in one line. */
 export function Review({ trip, many, people, price, onLeave }: Props) {
@@ -37,6 +43,7 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
         <Fact name={words('funnel.address')}>{address}</Fact>
         {residence !== configuration.country && <Fact name={words('funnel.residence')}>{nameOf(residence)}</Fact>}
         <Fact name={words('funnel.coverageScope')}>{nameOf(trip.coverageScope ?? 0)}</Fact>
+        {people.uploadFile && <Fact name={words('funnel.uploadFile')}>{people.uploadFile.name}</Fact>}
       </dl>
       <h3 className="border-t border-hair pt-(--gap) font-semibold">{words('funnel.travellers_count', { count: travellers.length })}</h3>
       <ol className="grid max-h-80 overflow-auto">

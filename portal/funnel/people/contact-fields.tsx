@@ -5,7 +5,8 @@ import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { useWords } from '#portal/kit/words.tsx'
+import { later } from '#portal/kit/page/later.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { peopleSettings, residenceOf } from '../guard.ts'
 import { businessAddress, ownAddress, type PeopleForm } from '../people-form.ts'
 
@@ -42,7 +43,15 @@ export function ContactFields({ form, country }: Props) {
   )
 }
 
-/** Fields that few sales need: another country of residence, and the agency's reference. */
+const [DocumentField] = later(
+  async () => {
+    const [{ DocumentField }] = await Promise.all([import('../document/document-field.tsx'), loadMessages('upload')])
+    return DocumentField
+  },
+  <div className="h-36" />,
+)
+
+/** Fields that few sales need: another country of residence, the agency's reference, and a document of the policyholder. */
 export function RareFields({ form, country }: Props) {
   const { words } = useWords()
   const { countriesList } = useUnit().configuration
@@ -67,6 +76,9 @@ export function RareFields({ form, country }: Props) {
         maxLength={100}
         autoComplete="off"
       />
+      <div className="md:col-span-2">
+        <DocumentField form={form} />
+      </div>
     </div>
   )
 }

@@ -25,10 +25,10 @@ type Props = {
 /** The policyholder: who it is, and the address and contacts. One who travels is the first row of the travellers. */
 export function HolderCard({ form, type, residence }: Props) {
   const { words } = useWords()
-  const { residenceCountryId, insuranceData } = form.formState.defaultValues ?? {}
-  const [isAskedFor, setIsAskedFor] = useState(Boolean(residenceCountryId) || Boolean(insuranceData))
-  const { errors } = useFormState({ control: form.control, name: 'residenceCountryId' })
-  const isMoreOpen = isAskedFor || errors.residenceCountryId !== undefined
+  const { residenceCountryId, insuranceData, uploadFile } = form.formState.defaultValues ?? {}
+  const [isAskedFor, setIsAskedFor] = useState(Boolean(residenceCountryId ?? uploadFile) || Boolean(insuranceData))
+  const { errors } = useFormState({ control: form.control, name: ['residenceCountryId', 'uploadFile'] })
+  const isMoreOpen = isAskedFor || Boolean(errors.residenceCountryId ?? errors.uploadFile)
   return (
     <section
       aria-labelledby="holder"

@@ -13,7 +13,7 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleSettings, residenceOf } from '../guard.ts'
 import { AlreadyInsured } from '../known/already-insured.tsx'
 import { Mend } from '../price/mend.tsx'
-import { birthDatesOf, type PeopleForm, peopleForm, step2Of, withTravellers } from '../people-form.ts'
+import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, step2Of, withTravellers } from '../people-form.ts'
 import { PriceBar } from '../price/price-bar.tsx'
 import { type Tariff, useRating } from '../rating.ts'
 import { rowOf } from '../sheet/names.ts'
@@ -114,6 +114,7 @@ function problemsOf(values: PeopleForm, names: readonly string[]) {
   return [
     ...phoneProblems(step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings())),
     ...codeQuestions(values, residenceOf(values)),
+    ...documentProblems(values),
   ]
 }
 

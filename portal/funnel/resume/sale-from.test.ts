@@ -101,6 +101,12 @@ describe('a resumed quote', () => {
     })
   })
 
+  test('restores the policyholder’s document; a copy has none', () => {
+    const uploadFile = { uuid: crypto.randomUUID(), name: 'Pasaporte.pdf', mediaType: 'application/pdf', size: 9 }
+    const documentOf = (mode: 'resume' | 'copy') => saleFrom(budget({ uploadFile }), mode, [product('basic')], today).people.uploadFile
+    expect([documentOf('resume'), documentOf('copy')]).toEqual([uploadFile, null])
+  })
+
   test('keeps dates in the past, so that the notice can warn', () =>
     expect(saleFrom(budget({}, { startDate: '2026-01-01' }), 'resume', [product('basic')], today).trip.startDate).toBe('01/01/2026'))
 

@@ -28,7 +28,7 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
 
 /** Returns the sale that a policy or saved quote gives. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
-  { policy, price, trip, users, roleFirstUser, locale, mails }: PolicyDetail,
+  { policy, price, trip, users, roleFirstUser, locale, mails, uploadFile }: PolicyDetail,
   mode: SaleSource['mode'],
   products: Product[],
   today: string,
@@ -43,7 +43,12 @@ export function saleFrom(
   return {
     productUuid: product?.uuid,
     trip: product ? tripFor(product, newTrip) : newTrip,
-    people: { ...step2, email: step2['email'] || sentTo || '', insuranceData: policy.buReference },
+    people: {
+      ...step2,
+      email: step2['email'] || sentTo || '',
+      insuranceData: policy.buReference,
+      uploadFile: mode === 'resume' ? uploadFile : null,
+    },
     policyUuid: mode === 'resume' ? policy.policyUuid : undefined,
     clientLocale: mode === 'resume' && isLocale(locale) ? locale : undefined,
     channel: mode === 'resume' && trip['channel'] === 'distance' ? ('distance' as const) : ('counter' as const),

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { sizeOf } from '#portal/documents/upload/shown.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
@@ -53,6 +54,25 @@ export function Documents({ detail: { files, policy }, onSend }: Props) {
           </li>
         ))}
       </ul>
+    </Part>
+  )
+}
+
+/** The document that the policyholder brought. */
+export function BroughtDocument({ detail: { uploadFile } }: Pick<Props, 'detail'>) {
+  const { words } = useWords()
+  if (!uploadFile) return null
+  const { uuid, name, size } = uploadFile
+  return (
+    <Part title={words('policies.upload_file')}>
+      <a
+        href={`/api/files/${uuid}`}
+        download={name}
+        className="flex min-h-(--control) min-w-0 items-center gap-2.5 underline underline-offset-4"
+      >
+        <Icon name="file" className="size-4 text-quiet" /> <span className="truncate">{name}</span>
+        <span className="text-sm whitespace-nowrap text-quiet">{sizeOf(size)}</span>
+      </a>
     </Part>
   )
 }

@@ -20,7 +20,7 @@ import { isSendable } from '../quote-state.ts'
 import { SendDialog, useSendingSoon } from '../send/sending.ts'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
-import { Documents } from './documents.tsx'
+import { BroughtDocument, Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
 import type { PartsQuery } from './parts.ts'
 import { Facts, useDestinations } from './properties.tsx'
@@ -80,6 +80,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           {parts.error && <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />}
           {parts.data?.deeds?.(data)}
           <Documents detail={data} onSend={isSendable(data.policy) ? file => setSending({ file }) : undefined} />
+          <BroughtDocument detail={data} />
           <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
           {data.history.some(({ what }) => deeds.has(what)) && parts.data?.versions?.(policyUuid)}
           <History detail={data} />

@@ -9,9 +9,11 @@ import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Attachments } from '../files/attachments.tsx'
-import { forget, isUnfinished, keptFiles } from '../files/uploads.ts'
+import { Attachments } from '#portal/documents/upload/attachments.tsx'
+import { ticketUploads } from '../files/uploads.ts'
 import { ticketsChanged } from '../use-tickets.ts'
+
+const { forget, isUnfinished, keptFiles } = ticketUploads
 
 /** Sends a message on a ticket. The other side gets an email. */
 export function Reply({ ticketUuid }: { ticketUuid: string }) {
@@ -22,7 +24,7 @@ export function Reply({ ticketUuid }: { ticketUuid: string }) {
     defaultValues: { text: '' },
     rules: ({ text }) => [
       ...messageProblems(text),
-      ...(isUnfinished(name) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
+      ...(isUnfinished(name) ? [{ path: 'files', rule: 'files', key: 'upload.unfinished' }] : []),
     ],
     send: async ({ text }) => {
       const fileUuids = keptFiles(name).map(({ uuid }) => uuid)
@@ -45,7 +47,7 @@ export function Reply({ ticketUuid }: { ticketUuid: string }) {
     <RulesForm form={form} className="grid gap-3">
       <BoundTextArea label={words('tickets.your_message')} name="text" required rows={4} maxLength={longest.message} />
       <Bound name="files" label={words('tickets.files')}>
-        {({ error }) => <Attachments name={name} label={words('tickets.add_files')} error={error} />}
+        {({ error }) => <Attachments uploads={ticketUploads} name={name} label={words('tickets.add_files')} error={error} />}
       </Bound>
       <div className="flex justify-end">
         <Button type="submit" icon="mail" busy={form.busy}>

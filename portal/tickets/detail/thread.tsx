@@ -1,7 +1,7 @@
 import { useFormat } from '#portal/kit/format.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { canShow, sizeOf } from '../files/attachments.tsx'
+import { canShow, sizeOf } from '#portal/documents/upload/shown.ts'
 import type { TicketDetail } from '../use-tickets.ts'
 
 /** The messages on a ticket, from both sides. */

@@ -27,12 +27,12 @@ afterEach(async () => {
 })
 
 async function openPage() {
-  const [{ uploadsOf, ...uploads }, { forgetSession }, { whenSessionEnds }] = await Promise.all([
+  const [{ ticketUploads }, { forgetSession }, { whenSessionEnds }] = await Promise.all([
     import('./uploads.ts'),
     import('#portal/session/sign-out.ts'),
     import('#portal/kit/ask.ts'),
   ])
-  return { ...uploads, uploadsOf, forgetSession, whenSessionEnds }
+  return { ...ticketUploads, forgetSession, whenSessionEnds }
 }
 
 const file = (name = 'invoice.pdf') => new File([new Uint8Array(pdf())], name, { type: 'application/pdf' })

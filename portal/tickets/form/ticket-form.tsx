@@ -17,14 +17,17 @@ import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useProducts } from '#portal/products/store.ts'
 import { useUser } from '#portal/session/session.ts'
 import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
-import { Attachments } from '../files/attachments.tsx'
-import { forget, isUnfinished, keptFiles, restoreFiles, useUploadsOf } from '../files/uploads.ts'
+import { Attachments } from '#portal/documents/upload/attachments.tsx'
+import { useUploadsOf } from '#portal/documents/upload/uploads.ts'
+import { ticketUploads } from '../files/uploads.ts'
 import { type Form, ticketsChanged } from '../use-tickets.ts'
 import { travellersOf } from './from-policy.ts'
 import { loadPolicy } from './policy-field.tsx'
 import { TicketFields } from './ticket-fields.tsx'
 import { usePolicyOf } from './use-policy-of.ts'
 import { answersFor, emptyForm, formProblems, sentAnswers, type TicketForm, withAnswers, withType } from './values.ts'
+
+const { forget, isUnfinished, keptFiles, restoreFiles } = ticketUploads
 
 export type Filed = { ticketUuid: string; reference: string; email: string }
 
@@ -59,7 +62,7 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
         countries: configuration.countriesList,
         travellers: policy ? travellersOf(policy) : [],
       }),
-      ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
+      ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'upload.unfinished' }] : []),
     ],
     send: async values => {
       const filed = await fileUnlessOutside(kind, typeOf(values), values, words)
@@ -132,7 +135,7 @@ function draftOf(kind: TicketKind): Draft | undefined {
 
 /** Stores every change to the form and its files, until the ticket is sent. */
 function useDraft(kind: TicketKind, form: Rules<TicketForm>, done: { current: boolean }): void {
-  const files = useUploadsOf(kind)
+  const files = useUploadsOf(ticketUploads, kind)
   useEffect(() => {
     // Safe: every field of the form has a value (withAnswers).
     const keep = (values: unknown) => !done.current && keepDraft(kind, { form: values as TicketForm })
@@ -207,7 +210,7 @@ function Files({ type }: { type: Form }) {
         </div>
       )}
       <Bound name="files" label={words('tickets.files')}>
-        {({ error }) => <Attachments name={type.kind} label={words('tickets.add_files')} error={error} />}
+        {({ error }) => <Attachments uploads={ticketUploads} name={type.kind} label={words('tickets.add_files')} error={error} />}
       </Bound>
     </Card>
   )

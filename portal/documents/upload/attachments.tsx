@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { fileMegabytes } from '#common/kit/files.ts'
-import { mostFiles } from '#common/tickets/ticket.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
@@ -8,26 +7,38 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { acceptedEndings, addFiles, remove, resume, type Upload, useUploadsOf } from './uploads.ts'
+import { canShow, sizeOf } from './shown.ts'
+import { acceptedEndings, type Upload, type Uploads, useUploadsOf } from './uploads.ts'
 
-/** The files of a draft or message: dropped, chosen or photographed. Each is uploaded at once and shows its progress. */
-export function Attachments({ name, label, error }: { name: string; label: string; error?: string | undefined }) {
+type Props = {
+  uploads: Uploads
+  /** The name of the form. */
+  name: string
+  label: string
+  /** The name of the field. */
+  field?: string
+  error?: string | undefined
+}
+
+/** The files of a form: dropped, chosen or photographed. Each is uploaded at once and shows its progress. */
+export function Attachments({ uploads, name, label, field = 'files', error }: Props) {
   const { words } = useWords()
-  const files = useUploadsOf(name)
+  const { most, addFiles } = uploads
+  const files = useUploadsOf(uploads, name)
   const camera = useRef<HTMLInputElement>(null)
-  const isFull = files.length >= mostFiles
+  const isFull = files.length >= most
   /** With all files there, a toast says how many that are. */
   function takePhoto() {
-    if (isFull) showToast({ severity: 'info', summary: words('tickets.files_hint', { count: mostFiles }) })
+    if (isFull) showToast({ severity: 'info', summary: words('upload.most', { count: most }) })
     else camera.current?.click()
   }
   return (
     <div className="grid gap-2">
       <FileDrop
         label={label}
-        hint={words('tickets.files_hint', { count: mostFiles })}
-        name="files"
-        multiple
+        hint={words('upload.most', { count: most })}
+        name={field}
+        multiple={most > 1}
         value={[]}
         onChange={chosen => addFiles(name, chosen)}
         accept={acceptedEndings}
@@ -37,7 +48,7 @@ export function Attachments({ name, label, error }: { name: string; label: strin
       />
       <div className="hidden pointer-coarse:block">
         <Button look="quiet" icon="upload" className="w-full" aria-disabled={isFull} onClick={takePhoto}>
-          {words('tickets.take_photo')}
+          {words('upload.take_photo')}
         </Button>
         <input
           ref={camera}
@@ -54,9 +65,9 @@ export function Attachments({ name, label, error }: { name: string; label: strin
         />
       </div>
       {files.length > 0 && (
-        <ul aria-label={words('tickets.files')} className="grid gap-2 sm:grid-cols-2">
+        <ul aria-label={label} className="grid gap-2 sm:grid-cols-2">
           {files.map(file => (
-            <FileRow key={file.id} file={file} name={name} />
+            <FileRow key={file.id} uploads={uploads} file={file} name={name} />
           ))}
         </ul>
       )}
@@ -64,7 +75,7 @@ export function Attachments({ name, label, error }: { name: string; label: strin
   )
 }
 
-function FileRow({ file, name }: { file: Upload; name: string }) {
+function FileRow({ uploads: { remove, resume }, file, name }: { uploads: Uploads; file: Upload; name: string }) {
   const { words } = useWords()
   const { state, share } = file
   return (
@@ -79,12 +90,12 @@ function FileRow({ file, name }: { file: Upload; name: string }) {
           {state === 'refused' ? file.reason : state === 'there' ? sizeOf(file.size) : words(stateWords[state])}
         </span>
         {(state === 'sending' || state === 'waiting') && (
-          <progress aria-label={words('tickets.progress', { name: file.name })} value={share} className="progress" />
+          <progress aria-label={words('upload.progress', { name: file.name })} value={share} className="progress" />
         )}
       </div>
       <span className="flex">
         {state === 'paused' && (
-          <IconButton icon="repeat" label={words('tickets.send_again', { name: file.name })} onClick={() => resume(name)} />
+          <IconButton icon="repeat" label={words('upload.send_again', { name: file.name })} onClick={() => resume(name)} />
         )}
         <IconButton icon="x" label={words('ui.file.remove', { name: file.name })} onClick={() => remove(name, file)} />
       </span>
@@ -92,7 +103,7 @@ function FileRow({ file, name }: { file: Upload; name: string }) {
   )
 }
 
-const stateWords = { waiting: 'tickets.file_waiting', sending: 'tickets.file_sending', paused: 'tickets.file_paused' } as const
+const stateWords = { waiting: 'upload.waiting', sending: 'upload.sending', paused: 'upload.paused' } as const
 
 /** Previews images that browsers can show. A click shows them larger. */
 function Picture({ file }: { file: Upload }) {
@@ -109,7 +120,7 @@ function Picture({ file }: { file: Upload }) {
     <>
       <button
         type="button"
-        aria-label={words('tickets.preview', { name: file.name })}
+        aria-label={words('upload.preview', { name: file.name })}
         onClick={() => setOpen(true)}
         className="size-11 overflow-hidden rounded-sm"
       >
@@ -121,8 +132,3 @@ function Picture({ file }: { file: Upload }) {
     </>
   )
 }
-
-export const canShow = (mediaType: string): boolean => /^image\/(?:png|jpeg)$/.test(mediaType)
-
-export const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -2,10 +2,10 @@ import type { AnyCall, ResponseOf } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/call.ts'
 import { headersOf, Refused, Unreachable } from '#portal/kit/ask.ts'
 
-type Options = { key: string; signal: AbortSignal; onProgress: (share: number) => void }
+export type UploadOptions = { key: string; signal: AbortSignal; onProgress: (share: number) => void }
 
 /** Uploads one file and reports its progress, which `fetch` cannot. The caller retries. */
-export function upload<C extends AnyCall>(call: C, file: File, { key, signal, onProgress }: Options): Promise<ResponseOf<C>> {
+export function upload<C extends AnyCall>(call: C, file: File, { key, signal, onProgress }: UploadOptions): Promise<ResponseOf<C>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const form = new FormData()

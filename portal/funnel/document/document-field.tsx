@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { Attachments } from '#portal/documents/upload/attachments.tsx'
+import { useUploadsOf } from '#portal/documents/upload/uploads.ts'
+import { Bound } from '#portal/kit/form/rules-form.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import type { PeopleForm } from '../people-form.ts'
+import { useFunnel } from '../store.ts'
+import { saleUploads } from './uploads.ts'
+
+const { uploadsOf, restoreFiles, forget } = saleUploads
+
+/** A document that the policyholder brings to the sale. It is uploaded as soon as it is chosen. */
+export function DocumentField({ form }: { form: RulesForm<PeopleForm> }) {
+  const { words } = useWords()
+  const label = words('funnel.uploadFile')
+  const [name] = useState(() => begin(form))
+  const [file] = useUploadsOf(saleUploads, name)
+  useEffect(() => {
+    form.setValue('uploadFile', file ? { ...shownOf(file), uuid: file.uuid ?? null } : null, { shouldDirty: true })
+    // While it is sent, that it is not there yet is no problem.
+    if (!file || file.uuid) form.clearErrors('uploadFile')
+  }, [form, file])
+  return (
+    <Bound name="uploadFile" label={label}>
+      {({ error }) => <Attachments uploads={saleUploads} name={name} label={label} field="uploadFile" error={error} />}
+    </Bound>
+  )
+}
+
+const shownOf = ({ name, size, mediaType }: { name: string; size: number; mediaType: string }) => ({ name, size, mediaType })
+
+/** Shows the document that the form has. What was uploaded for another sale is none of it. Returns the name of the sale's uploads. */
+function begin(form: RulesForm<PeopleForm>): string {
+  const name = String(useFunnel.getState().sale)
+  const kept = form.getValues('uploadFile')
+  const isShown = kept !== null && uploadsOf(name).some(({ uuid = null }) => uuid === kept.uuid)
+  if (!isShown) forget(name)
+  if (kept?.uuid) restoreFiles(name, [{ ...shownOf(kept), uuid: kept.uuid }])
+  return name
+}
