@@ -8,7 +8,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, installationOf, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
 import { findPaymentWithLines, findPolicy, lockPolicyOfPayment, type PolicyRow } from '../queries.ts'
-import { hasBegun, hasEnded, isOffered } from './pricing.ts'
+import { hasBegun, hasEnded, insuresTravellers, isOffered } from './pricing.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import type { Sales } from './sales.ts'
 import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
@@ -83,7 +83,7 @@ export const whyNotCompletable = (sales: Sales, scope: Scope, paymentId: string)
     const policy = payment && (await findPolicy(tx, payment.policy_id))
     if (!policy) throw new Refusal('request.not_found')
     if (payment.state === 'settled') return undefined
-    return whyNotOnAccount(policy, payment, await sales.catalogues.readIn(tx), sales.world.clock.now())
+    return whyNotNow(sales, tx, policy, payment)
   })
 
 type CompletionRequest = { paymentId: string; evidence: Evidence; numberIndex: number }
@@ -97,7 +97,7 @@ async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberI
   if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
-  const code = whyNotOnAccount(policy, payment, await sales.catalogues.readIn(tx), sales.world.clock.now())
+  const code = await whyNotNow(sales, tx, policy, payment)
   if (code) return { sold: false, code }
   return sell(sales, tx, { policy, payment, evidence, numberIndex })
 }
@@ -136,6 +136,13 @@ const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
 /** A restored copy knows its original's payments, and must neither sell nor refund them. */
 const isOfThisInstallation = async (tx: UnitTx, { reference }: Intent): Promise<boolean> =>
   reference?.installation === undefined || reference.installation === (await installationOf(tx))
+
+/** Returns why a sale on account is refused now. A saved quote may be from before its product said whom it insures. */
+async function whyNotNow(sales: Sales, tx: UnitTx, policy: PolicyRow, payment: PaymentRow): Promise<RefusalCode | undefined> {
+  const code = whyNotOnAccount(policy, payment, await sales.catalogues.readIn(tx), sales.world.clock.now())
+  if (code || policy.status !== 'budgeted') return code
+  return (await insuresTravellers(sales.world.secrets, tx, policy)) ? undefined : 'policy.incomplete'
+}
 
 /** Returns why a sale on account is refused, if it is. */
 export function whyNotOnAccount(policy: PolicyRow, payment: PaymentRow, catalogue: UnitCatalogue, now: Date): RefusalCode | undefined {

@@ -121,6 +121,20 @@ describe('after a load of dearer prices, a saved quote', () => {
     expect(terms.basis.settings.insures).toBe('origin')
   })
 
+  it('from before products said whom they insure is not bought as it stands for those who live elsewhere', async () => {
+    await app.world.database.asService(tx =>
+      sql`update product_versions set content = content #- '{settings,insures}', hash = hash || '-mute'`.execute(tx),
+    )
+    const abroad = { ...ana, ...reach, documentKind: 'passport', docNumber: 'AB123456', zipCode: '75001', residenceCountryId: 250 }
+    const saved = [await save({ users: [abroad, leo] }), await save()]
+    await loadDearer()
+    const bought = await Promise.all(saved.map(({ purchaseUUID }) => purchaseAs(seller, { purchaseUUID })))
+    expect(bought.map(({ status, body }) => [status, body.error])).toEqual([
+      [409, 'policy.incomplete'],
+      [200, undefined],
+    ])
+  })
+
   it('is bought with a sum of a machine, which is kept as its cent', async () => {
     const sum = { ...cancellable(92), insurancedAmount: 400 + 751.36 }
     expect(sum.insurancedAmount).not.toBe(1151.36)

@@ -1,11 +1,13 @@
 import { today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { residenceProblems } from '#common/policies/people.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { SoldEdition } from '#server/products/public.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { contentSold, insuresSold, type SoldEdition } from '#server/products/public.ts'
 import {
   type KeptPrice,
   type KeptTerms,
@@ -16,7 +18,7 @@ import {
   type Terms,
   type UnitCatalogue,
 } from '#server/quotes/public.ts'
-import { namesOf, type PolicyRow, versionOf } from '../queries.ts'
+import { namesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 
 type Requested = Parameters<typeof priceForUnit>[1]
 
@@ -83,6 +85,17 @@ export const editionOf = ({ product_version, catalogue_version, tariff_version }
   catalogue: catalogue_version,
   tariff: tariff_version,
 })
+
+/** Returns whether a version insures its travellers, by where they are stated to live and its own edition. */
+export async function insuresTravellers(secrets: Secrets, tx: UnitTx, policy: PolicyRow): Promise<boolean> {
+  const version = await versionOf(tx, policy)
+  const edition = editionOf(version, policy.product_id)
+  const insures = await insuresSold(tx, edition, (await contentSold(tx, edition)).product)
+  // Safe: every version is stored with its trip.
+  const { trip } = version.content as { trip: TripSent }
+  const users = (await peopleOf(secrets, tx, policy)).map(({ residence_country: residenceCountryId }) => ({ residenceCountryId }))
+  return residenceProblems({ roleFirstUser: version.role_first_user, users }, { insures, origin: trip.countryOriginId }).length === 0
+}
 
 type VersionRow = Awaited<ReturnType<typeof versionOf>>
 

@@ -42,7 +42,8 @@ export async function purchaseAtOnce(sales: Sales, input: Input, keep: Keep<type
   const { ask, caller } = input
   const { scope } = caller.unit
   const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
-  if (!found || found.outcome || found.payment.gateway !== 'Deferred') return undefined
+  // A saved quote is judged by more than its revisions: its product may say only since then whom it insures.
+  if (!found || found.outcome || found.payment.gateway !== 'Deferred' || found.policy.status === 'budgeted') return undefined
   checkGateway(found.payment, ask)
   const catalogue = await sales.catalogues.known(scope)
   if (whyNotOnAccount(found.policy, found.payment, catalogue, sales.world.clock.now())) return undefined
