@@ -52,6 +52,26 @@ export const guessing: Case[] = [
     },
   },
   {
+    id: 'B125',
+    title: 'passwords that lists of attackers begin with',
+    quick: true,
+    async run({ a }) {
+      for (const password of [
+        'Password1234!',
+        'qwertyuiop123',
+        'aaaaaaaaaaaa',
+        'agent@azahar.example',
+        'Lucía Ferrer 1984',
+        'viajes-azahar-1',
+      ])
+        assert.equal(
+          (await a.ask('/api/users/me/password', { method: 'PUT', body: { current: demoPassword, password } })).status,
+          422,
+          password,
+        )
+    },
+  },
+  {
     id: 'B113',
     title: 'endless wrong second factors from many networks, while the owner still gets in',
     async run({ ask, target }) {

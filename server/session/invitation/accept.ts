@@ -7,6 +7,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { signInKind } from '#server/session/external/kind.ts'
+import { refuseGuessable } from '#server/session/password/guessable.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'
 import { updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -40,6 +41,7 @@ export const acceptInvitation =
       const used = await useToken(tx, { hash: hashToken(token), purpose: 'invitation', now })
       if (!used) return undefined
       const { userId, businessUnitId } = found
+      if (password !== undefined) await refuseGuessable(tx, userId, password)
       await acceptMembership(within(tx, scopeOf(businessUnitId)), userId, now)
       if (hash) {
         await updateUser(tx, userId, { password_hash: hash, name: found.invitedName ?? found.name })

@@ -4,6 +4,7 @@ import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
+import { refuseGuessable } from '#server/session/password/guessable.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'
 import { notifyAccessChange } from '#server/session/profile/access-changed.ts'
 import { endSessionsOf, updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
@@ -23,6 +24,7 @@ export const resetPassword =
         await countRefusal(world, tx, input, { action: 'session.reset_password', reason: 'session.bad_token' })
         return false
       }
+      await refuseGuessable(tx, used.userId, input.ask.password)
       await audit(world, tx, input, { action: 'session.reset_password', outcome: 'done', userId: used.userId })
       await updateUser(tx, used.userId, { password_hash: hash })
       await endSessionsOf(tx, used.userId, now)

@@ -3,6 +3,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
+import { refuseGuessable } from '#server/session/password/guessable.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'
 import { endSessionsOf, updateUser, voidLinksOf } from '#server/session/queries.ts'
 import { notifyAccessChange } from './access-changed.ts'
@@ -18,6 +19,7 @@ export const changePassword =
     const hash = await hashPassword(input.ask.password)
     const now = world.realTime.now()
     await world.database.asService(async tx => {
+      await refuseGuessable(tx, userId, input.ask.password)
       await updateUser(tx, userId, { password_hash: hash })
       const ended = await endSessionsOf(tx, userId, now, sessionId)
       await voidLinksOf(tx, userId, now)
