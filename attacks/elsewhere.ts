@@ -27,6 +27,12 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     named: 'registering and purchasing share one quota',
   },
   {
+    id: 'A126',
+    title: 'one administrator who makes a second one, to be both pairs of eyes of a bordereau',
+    test: 'server/administration/bordereau/four-eyes.test.ts',
+    named: 'an administrator made by a call releases nothing',
+  },
+  {
     id: 'B112b',
     title: 'a sign-in cookie without the __Host- prefix over https',
     test: 'server/session/cookies.test.ts',

@@ -100,6 +100,7 @@ export const refusals = {
   'bordereau.not_prepared': 409,
   'bordereau.failed': 409,
   'bordereau.same_person': 409,
+  'bordereau.new_administrator': 409,
   'bordereau.unequal': 409,
   'privacy.preview_changed': 409,
   'report.too_many_running': 409,

@@ -13,6 +13,7 @@ import { oneLine } from '../kit/mail-address.ts'
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
   access_changed: { parts: ['intro', 'circumstances', 'mine', 'otherwise', 'button'] },
+  administrator_made: { parts: ['intro', 'held', 'otherwise', 'button'] },
   invitation: { parts: ['intro', 'button', 'validity'], linkMinutes: 3 * 24 * 60 },
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
   policy_purchased: { parts: ['intro', 'many_trips', 'total', 'documents', 'my_policy', 'assistance'] },

@@ -36,7 +36,7 @@ const bordereau = z.object({
   preparedAt: z.string(),
   releasedBy: z.nullable(personName),
   releasedAt: z.nullable(z.string()),
-  /** False for the administrator who prepared it, and if a control sum differs. */
+  /** False for the administrator who prepared it, if either is new as one or made the other one, and if a control sum differs. */
   mayRelease: z.boolean(),
   /** Null while it is being prepared, and if that failed. A bordereau of claims has none. */
   sums: z.nullable(z.array(control)),

@@ -7,6 +7,7 @@ import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useUser } from '#portal/session/session.ts'
 import { reload } from '../queries.ts'
 import { Facts } from '../record.tsx'
 import { ClaimCounts } from './claim-counts.tsx'
@@ -47,8 +48,9 @@ export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
 type ReleaseProps = { bordereau: Bordereau; onReleased: () => void }
 
 /** The button disappears with the deed, so the focus moves to what it was done to. */
-function Release({ bordereau: { uuid, state, mayRelease, sums, businessUnits }, onReleased }: ReleaseProps) {
+function Release({ bordereau: { uuid, state, mayRelease, preparedBy, sums, businessUnits }, onReleased }: ReleaseProps) {
   const { words } = useWords()
+  const { uuid: self } = useUser()
   if (state !== 'prepared') return null
   async function release() {
     const confirmed = await showAlert({
@@ -74,7 +76,7 @@ function Release({ bordereau: { uuid, state, mayRelease, sums, businessUnits }, 
     <p className="text-sm text-quiet">
       {unequal.length > 0
         ? words('refusal.bordereau.unequal', { agencies: differing(unequal, businessUnits) })
-        : words('administration.bordereau_own')}
+        : words(preparedBy?.uuid === self ? 'administration.bordereau_own' : 'refusal.bordereau.new_administrator')}
     </p>
   )
 }

@@ -4,6 +4,7 @@ const names = {
   'mail.send': 'administration.job_mail_send',
   'mail.password_reset': 'administration.job_mail_password_reset',
   'mail.access_changed': 'administration.job_mail_access_changed',
+  'mail.administrator_made': 'administration.job_mail_administrator_made',
   'agency.logo_removed': 'administration.job_agency_logo_removed',
   'mail.account_notice': 'administration.job_mail_account_notice',
   'policies.purchased': 'administration.job_policies_purchased',

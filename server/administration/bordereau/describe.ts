@@ -3,12 +3,13 @@ import { type CurrencySums, isEqualInAll, isEqualOfUnit, unequalUnits } from '#c
 import type * as calls from '#common/administration/bordereau-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { type Reader, refusalOf } from './four-eyes.ts'
 import type { Named } from './queries.ts'
 
 export type Described = ResponseSentOf<typeof calls.releaseBordereau>
 
 /** Describes a bordereau to an administrator. `names` are those of its units. */
-export function describe(row: Named, names: ReadonlyMap<string, string>, userId: string): Described {
+export function describe(row: Named, names: ReadonlyMap<string, string>, reader: Reader): Described {
   const named = (uuid: string) => ({ uuid, brandName: names.get(uuid) ?? '' })
   return {
     uuid: row.id,
@@ -20,7 +21,7 @@ export function describe(row: Named, names: ReadonlyMap<string, string>, userId:
     preparedAt: row.prepared_at.toISOString(),
     releasedBy: person(row.released_by, row.released_name, row.released_email),
     releasedAt: row.released_at?.toISOString() ?? null,
-    mayRelease: row.state === 'prepared' && row.prepared_by !== userId && unequalUnits(row.sums ?? [], row.units).length === 0,
+    mayRelease: row.state === 'prepared' && !refusalOf(row, reader) && unequalUnits(row.sums ?? [], row.units).length === 0,
     sums: row.sums?.map(sums => sumsOf(sums, named)) ?? null,
     claims: row.claims && {
       rows: row.claims.rows,

@@ -4,6 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { pagesOf } from '#server/kit/paging.ts'
 import { type Described, describe } from './describe.ts'
+import { readerOf } from './four-eyes.ts'
 import { bordereauxOf, chosenUnits, periodRows, type UnitOfMonth } from './queries.ts'
 
 export const listBordereaux =
@@ -16,9 +17,10 @@ export const listBordereaux =
         rows.map(({ month }) => month),
       )
       const units = await chosenUnits(tx, [...new Set(found.flatMap(row => row.units))])
+      const reader = await readerOf(world, tx, userId, found)
       const names = new Map(units.map(({ id, brandName }) => [id, brandName]))
       const periods = rows.map(({ month, units }) => {
-        const bordereaux = found.filter(row => row.month.startsWith(month)).map(row => describe(row, names, userId))
+        const bordereaux = found.filter(row => row.month.startsWith(month)).map(row => describe(row, names, reader))
         return {
           period: month,
           state: stateOf(units, bordereaux),

@@ -8,6 +8,7 @@ import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, unitForAdministration } from '#server/session/public.ts'
 import { describe } from './describe.ts'
+import { readerOf } from './four-eyes.ts'
 import { type ChosenUnit, chosenUnits, deleteUnreleased, insertBordereau, preparedBy, releasedUnits } from './queries.ts'
 import { bordereauAsked } from './write.ts'
 
@@ -56,7 +57,7 @@ export const prepareBordereau =
       }
       const made = await preparedBy(tx, requestUuid)
       if (!made) throw new Refusal('service.unavailable')
-      return describe(made, names, userId)
+      return describe(made, names, await readerOf(world, tx, userId, [made]))
     })
   }
 

@@ -3,6 +3,7 @@ import type { ClaimCounts } from '#common/accounting/bordereau/claim-row.ts'
 import type { BordereauKind } from '#common/accounting/bordereau/kinds.ts'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { offsetOf, type Paging } from '#server/kit/paging.ts'
+import { madeAdministrator } from '#server/session/public.ts'
 import type { BordereauTables } from './tables.ts'
 
 export type BordereauRow = Selectable<BordereauTables['bordereaux']>
@@ -96,6 +97,22 @@ export const preparedBy = (tx: AllUnitsTx, requestId: string): Promise<Named | u
 /** Locks a bordereau until the end of the transaction, so that of two releases the second sees the first. */
 export const lockBordereau = (tx: AllUnitsTx, id: string): Promise<BordereauRow | undefined> =>
   tx.selectFrom('bordereaux').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** `by`: who made the user an administrator; the user on accepting an invitation. */
+export type Made = { id: string; by: string | null; at: Date }
+
+/** Returns which of these users calls made administrators since then. The command on the machine is no call, and has no request. */
+export const madeAdministrators = async (tx: AllUnitsTx, users: readonly string[], since: Date): Promise<Made[]> => {
+  const rows = await tx
+    .selectFrom('audit')
+    .select(['object as id', 'user_id as by', 'at'])
+    .where('object', 'in', users)
+    .where('action', '=', madeAdministrator)
+    .where('request_id', '<>', '')
+    .where('at', '>', since)
+    .execute()
+  return rows.flatMap(({ id, ...made }) => (id === null ? [] : [{ id, ...made }]))
+}
 
 export type ChosenUnit = { id: string; brandName: string; timeZone: string }
 

@@ -5,6 +5,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { describe } from './describe.ts'
+import { readerOf, refusalOf } from './four-eyes.ts'
 import { type BordereauRow, chosenUnits, findBordereau, insertReleased, lockBordereau, markReleased } from './queries.ts'
 import { refuse } from './prepare.ts'
 
@@ -23,7 +24,9 @@ export const releaseBordereau =
       const units = await chosenUnits(tx, row.units)
       if (row.state === 'released') refuse('bordereau.released', units)
       refuseUnwritten(row)
-      if (row.prepared_by === userId) throw new Refusal('bordereau.same_person')
+      const reader = await readerOf(world, tx, userId, [row])
+      const refusal = refusalOf(row, reader)
+      if (refusal) throw new Refusal(refusal)
       const unequal = unequalUnits(row.sums ?? [], row.units)
       refuse(
         'bordereau.unequal',
@@ -43,7 +46,7 @@ export const releaseBordereau =
       })
       const released = await findBordereau(tx, row.id)
       if (!released) throw new Refusal('request.not_found')
-      return describe(released, new Map(units.map(({ id, brandName }) => [id, brandName])), userId)
+      return describe(released, new Map(units.map(({ id, brandName }) => [id, brandName])), reader)
     })
   }
 

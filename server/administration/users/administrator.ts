@@ -1,5 +1,5 @@
 import type { World } from '#server/kit/app-context.ts'
-import { audit, noRequest, passwordLink, signInKind } from '#server/session/public.ts'
+import { audit, madeAdministrator, noRequest, passwordLink, signInKind } from '#server/session/public.ts'
 import { joinAllUnits, upsertAdministrator } from './queries.ts'
 import { OperatorError } from '#server/config/operator-error.ts'
 
@@ -20,7 +20,7 @@ export function makeAdministrator(
       throw new OperatorError(
         'There is no business unit yet, and the portal opens for one. Load a catalogue first: npm run catalogue -- load FOLDER',
       )
-    await audit(world, tx, byCommand, { action: 'administration.administrator_made', outcome: 'done', userId: id, object: id })
+    await audit(world, tx, byCommand, { action: madeAdministrator, outcome: 'done', userId: id, object: id })
     if (signInKind(world.config) !== 'password') return undefined
     return (await passwordLink(world, tx, id)).path
   })

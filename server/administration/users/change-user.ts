@@ -3,7 +3,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
-import { audit, keepsOwnAccess, lockAccess } from '#server/session/public.ts'
+import { audit, keepsOwnAccess, lockAccess, notingAdministrator } from '#server/session/public.ts'
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
 import { personName } from './person-name.ts'
@@ -28,8 +28,10 @@ export const changeUser =
         { name: before.name, active: before.active, administrator: before.administrator },
         { name, active, administrator },
       )
-      if (Object.keys(changed).length > 0) await updateUser(tx, uuid, { name, active, administrator })
-      const moved = await changeMemberships(world, tx, input)
+      const moved = await notingAdministrator(world, tx, input, uuid, async () => {
+        if (Object.keys(changed).length > 0) await updateUser(tx, uuid, { name, active, administrator })
+        return changeMemberships(world, tx, input)
+      })
       await keepsOwnAccess(tx, userId)
       const ended = before.active && !active ? await endSessions(tx, uuid, world.realTime.now()) : 0
       const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }

@@ -7,7 +7,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { audit, signInKind, unitForAdministration } from '#server/session/public.ts'
+import { audit, notingAdministrator, signInKind, unitForAdministration } from '#server/session/public.ts'
 import { describeUser } from './describe.ts'
 import { personName } from './person-name.ts'
 import { areUnits, insertUser, setMembership } from './queries.ts'
@@ -35,8 +35,10 @@ export const createUser =
         created_at: now,
       })
       if (!made) throw refuseFields([{ path: 'email', rule: 'unique', key: 'administration.fault.email_taken' }])
-      for (const [rank, { uuid, roles, active }] of ask.businessUnits.entries())
-        await setMembership(tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
+      await notingAdministrator(world, tx, input, made.id, async () => {
+        for (const [rank, { uuid, roles, active }] of ask.businessUnits.entries())
+          await setMembership(tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
+      })
       const [first] = ask.businessUnits
       const unit = within(tx, unitForAdministration(allUnits, first?.uuid ?? ''))
       // With an external sign-in host there is no password to choose.

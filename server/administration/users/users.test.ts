@@ -81,6 +81,12 @@ describe('a new user', () => {
     })
   })
 
+  test('is noted as an administrator if their role administers', async () => {
+    const businessUnits = [{ uuid: azahar, roles: ['admin'], active: true }]
+    const made = await ask.post('users', { name: 'Nora Vidal', email: 'nora@azahar.example', businessUnits })
+    expect((await auditOf(app, 'administrator_made')).map(({ object }) => object)).toEqual([made.body.data.uuid])
+  })
+
   test.each([
     ['an address in use', { email: 'AGENT@rotta.example' }, 'email'],
     ['an invalid address', { email: 'nora' }, 'email'],

@@ -7,7 +7,15 @@ import { setShare } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
-import { adminRoles, audit, endSessionsOf, keepsOwnAccess, personName, updateUser as saveUser } from '#server/session/public.ts'
+import {
+  adminRoles,
+  audit,
+  endSessionsOf,
+  keepsOwnAccess,
+  notingAdministrator,
+  personName,
+  updateUser as saveUser,
+} from '#server/session/public.ts'
 import { describeMember, percentOf } from './describe.ts'
 import { type LockedMember, withMember } from './locked-members.ts'
 import { otherMemberships, findMember, type Member, updateMember } from './queries.ts'
@@ -24,12 +32,14 @@ export const updateUser =
       const changed = changedBetween({ ...target, commissionShare: percentOf(target) }, requested)
       if (changed['name']) await rename(locked, requested.name)
       if (changed['roles'] || changed['active'])
-        await updateMember(tx, target.userId, {
-          roles: requested.roles,
-          active: requested.active,
-          // Users who are reinstated later sign in anew.
-          ...(target.active && !requested.active ? { access_from: world.realTime.now() } : {}),
-        })
+        await notingAdministrator(world, tx.whole, input, target.userId, () =>
+          updateMember(tx, target.userId, {
+            roles: requested.roles,
+            active: requested.active,
+            // Users who are reinstated later sign in anew.
+            ...(target.active && !requested.active ? { access_from: world.realTime.now() } : {}),
+          }),
+        )
       if (administers(target) && !administers(requested)) await keepsOwnAccess(tx.whole, caller.userId)
       const ended = target.active && !requested.active ? await endSessionsIfUnitless(world, locked) : 0
       if (Object.keys(changed).length > 0) {

@@ -9,7 +9,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { audit, personName, voidInvitations } from '#server/session/public.ts'
+import { audit, notingAdministrator, personName, voidInvitations } from '#server/session/public.ts'
 import { describeMember } from './describe.ts'
 import { permissionsNow, auditRefused, withMember } from './locked-members.ts'
 import { countActionsSince, deleteMember, findMember, lockMembers, insertMember, userOf } from './queries.ts'
@@ -33,7 +33,8 @@ export const inviteUser =
         const now = world.realTime.now()
         const userId = await userOf(whole, { id: world.ids.next(), email, name, created_at: now })
         const membership = { user_id: userId, roles, active: false, rank: 0, created_at: now, invited_at: now, invited_name: name }
-        if (!(await insertMember(tx, membership))) throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
+        const isNew = await notingAdministrator(world, whole, input, userId, () => insertMember(tx, membership))
+        if (!isNew) throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
         await send(world, tx, caller, { userId, name, email })
         await audit(world, tx, input, { action: invited, outcome: 'done', object: userId, details: { email, roles } })
         return describeById(tx, caller, userId)

@@ -134,6 +134,24 @@ describe('inviting a user', () => {
     expect((await list()).users.find(({ email }) => email === 'marta@azahar.example')).toMatchObject({ state: 'active', name: 'Marta Gil' })
   })
 
+  test('to administer is noted when it is sent and when it is accepted, and so is a promotion', async () => {
+    const first = await signIn(app, 'admin@portolan.example')
+    const { uuid } = (await invite({ roles: ['admin'] }, first)).body.data
+    const token = tokenIn((await mails()).find(({ to }) => to === 'marta@azahar.example'))
+    now = new Date(now.getTime() + 3_600_000)
+    expect((await accept(token, password)).status).toBe(200)
+    now = new Date(now.getTime() + 1000)
+    const agent = await idOf('agent@azahar.example')
+    await change('agent@azahar.example', { roles: ['admin'] }, first)
+    await change('agent@azahar.example', { roles: ['admin', 'seller'] }, first)
+    const made = await auditRows(app, 'administration.administrator_made')
+    expect(made.map(({ object, user_id }) => [object, user_id])).toEqual([
+      [uuid, first.user.uuid],
+      [uuid, uuid],
+      [agent, first.user.uuid],
+    ])
+  })
+
   test('gives a link that works once, and for three days', async () => {
     await invite()
     const token = tokenIn((await mails())[0])

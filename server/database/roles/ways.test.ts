@@ -98,6 +98,7 @@ const listed: Record<string, string> = {
   'kit/work/outbox.ts': 'asService 1',
   'mail/dev-mail.ts': 'asService 1',
   'mail/notices/access-changed.ts': 'asService 1',
+  'mail/notices/administrator-made.ts': 'asService 1',
   'mail/notices/account-notice.ts': 'asService 1',
   'mail/notices/password-reset.ts': 'asService 1',
   'mail/send.ts': 'asService 3',

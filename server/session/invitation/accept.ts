@@ -9,6 +9,8 @@ import { audit } from '#server/session/audit.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 import { refuseGuessable } from '#server/session/password/guessable.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'
+import { madeAdministrator } from '#server/session/profile/administrators.ts'
+import { adminRoles } from '#server/session/profile/own-access.ts'
 import { updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -48,6 +50,8 @@ export const acceptInvitation =
         await voidLinksOf(tx, userId, now)
       }
       await audit(world, tx, input, { action: 'session.invitation_accepted', outcome: 'done', userId, businessUnitId, object: userId })
+      if (found.roles.some(role => adminRoles.includes(role)))
+        await audit(world, tx, input, { action: madeAdministrator, outcome: 'done', userId, businessUnitId, object: userId })
       return found.email
     })
     if (email === undefined) throw new Refusal('session.bad_token')

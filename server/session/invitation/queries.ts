@@ -22,6 +22,7 @@ export const findInvitation = (tx: ServiceTx, tokenHash: Buffer, now: Date) =>
       'users.password_hash as passwordHash',
       'memberships.business_unit_id as businessUnitId',
       'memberships.invited_name as invitedName',
+      'memberships.roles',
       'business_units.settings',
     ])
     .where('one_time_tokens.token_hash', '=', tokenHash)
