@@ -139,5 +139,10 @@ export const neverEnding: Record<string, () => Buffer> = {
   'types without a stream': () => asText('/Type /ObjStm '.repeat(nine / 14)),
   'ends without a stream': () => asText('endstream '.repeat(nine / 10)),
   'empty streams': () => asText('<</Type/ObjStm/Filter/FlateDecode>>stream\n\nendstream\n'.repeat(nine / 54)),
+  openings: () => asText('/OpenAction '.repeat(nine / 12)),
+  'openings of objects': () => asText('1 0 obj/AA 1 0 R endobj '.repeat(nine / 24)),
+  'openings of many objects': () =>
+    asText(Array.from({ length: nine / 36 }, (_, index) => `${index} 0 obj/AA<</O ${index + 1} 0 R>>endobj`).join('\n')),
+  'ends of objects': () => asText('endobj'.repeat(nine / 6)),
   digits: () => asText('1'.repeat(nine)),
 }

@@ -59,19 +59,27 @@ function inspectPart(name: string, content: Buffer): FileProblem | undefined {
     if (token.kind === 'doctype') return 'active'
     fields.read(token)
     if (token.kind === 'open') {
-      const problem = isTypes ? inspectTypes(token.attributes) : fetches(token) ? 'active' : undefined
+      const problem = isTypes ? inspectTypes(token.attributes) : fetches(token) || isForeign(token) ? 'active' : undefined
       if (problem) return problem
     }
   }
   return fields.startProgram() ? 'active' : undefined
 }
 
-/** Refuses types of macros and of other kinds of document. A missing type is no reason: small programs leave some out. */
+/** True for a part of another format, such as a web page, which Word converts when it opens (altChunk). No type is as long as the limit. */
+function isForeign({ name, attributes }: StartTag): boolean {
+  if (!/^relationship$/i.test(local(name))) return false
+  return [...attributes].some(
+    ([key, written]) => /^type$/i.test(local(key)) && (written.length > longestName || /\/aFChunk\s*$/i.test(decodeEntities(written).text)),
+  )
+}
+
+/** Refuses types of macros, web pages and mails, and of other kinds of document. A missing type is no reason: small programs leave some out. */
 function inspectTypes(attributes: Attributes): FileProblem | undefined {
   for (const written of attributes.values()) {
     if (written.length > longestName) return 'broken'
     const type = decodeEntities(written).text
-    if (/macroEnabled|vbaProject|activeX|oleObject/i.test(type)) return 'active'
+    if (/macroEnabled|vbaProject|activeX|oleObject|message\/rfc822|text\/html|xhtml\+xml/i.test(type)) return 'active'
     if (/spreadsheetml|presentationml/i.test(type) && /\.main\+xml/i.test(type)) return 'kind'
   }
   return undefined

@@ -17,6 +17,11 @@ const script = '3 0 << /S /JavaScript /JS (x) >>'
 const hex = (content: Buffer | string) => `${Buffer.from(content).toString('hex')}>`
 const packed = (text: string) => deflateSync(Buffer.from(text))
 
+/** A page that is opened and has a link to click, in objects and in an object stream. */
+const linked =
+  '5 0 obj << /S /GoTo /D [3 0 R /Fit] >> endobj 3 0 obj << /Annots [<< /A << /S /URI /URI (https://e.example) >> >>] >> endobj'
+const linkedInStream =
+  '1 0 3 21 5 70 << /OpenAction 5 0 R >> << /Annots [<< /A << /S /URI /URI (x) >> >>] >> << /S /GoTo /D [3 0 R /Fit] >>'
 test.each([
   ['invoice.pdf', pdf(), 'accepted as pdf'],
   ['INVOICE.PDF', pdf(), 'accepted as pdf'],
@@ -45,6 +50,8 @@ test.each([
     docx([{ name: 'word/a.xml', content: "<?xml version='1.0'?><!-- <> --><a b='>' c = \"'\"\n><![CDATA[<&]]>&lt;<d /></a >" }]),
     'accepted as docx',
   ],
+  ['links.pdf', pdf(`1 0 obj << /OpenAction 5 0 R /URI << /Base (x) >> >> endobj ${linked}`), 'accepted as pdf'],
+  ['links.pdf', pdf(pdfStream('/Type /ObjStm /N 3 /First 14 /Filter /Fl', packed(linkedInStream))), 'accepted as pdf'],
   ['letter.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', packed('3 0 << /Type /Page >>'))), 'accepted as pdf'],
   ['letter.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4', '3 0 << /Type /Page >>')), 'accepted as pdf'],
   [
@@ -73,6 +80,7 @@ function footer(...pieces: string[]): string {
   return `<w:ftr><w:p><w:fldChar w:fldCharType="begin"/>${runs}<w:fldChar w:fldCharType="end"/></w:p></w:ftr>`
 }
 
+const uri = '/S /URI /URI (http://evil.example/x)'
 const page = '<!doctype html><script>alert(1)</script>'
 // Attack cases E67 and E68.
 describe('an unsafe file is refused', () => {
@@ -108,6 +116,47 @@ describe('an unsafe file is refused', () => {
     ['a PDF that starts a program', 'x.pdf', pdf('1 0 obj << /S /Launch /F (cmd.exe) >> endobj'), 'active'],
     ['a PDF that opens a file elsewhere', 'x.pdf', pdf('1 0 obj << /OpenAction << /S /GoToR /F (//evil.example/x) >> >> endobj'), 'active'],
     ['a document with a packed web page', 'x.docx', docx([{ name: 'word/afchunk.mht', content: 'MIME-Version: 1.0' }]), 'active'],
+    ['a PDF that opens a link by itself', 'x.pdf', pdf(`1 0 obj << /OpenAction << ${uri} >> >> endobj`), 'active'],
+    [
+      'a PDF whose object opens a link by itself',
+      'x.pdf',
+      pdf(`1 0 obj << /OpenAction 5 0 R >> endobj 5 0 obj << ${uri} >> endobj`),
+      'active',
+    ],
+    [
+      'a PDF that opens a link after a page',
+      'x.pdf',
+      pdf(`1 0 obj << /OpenAction << /S /GoTo /D [3 0 R] /Next 5 0 R >> >> endobj 5 0 obj << ${uri} >> endobj`),
+      'active',
+    ],
+    [
+      'a PDF whose page opens a link by itself',
+      'x.pdf',
+      pdf(`3 0 obj << /Type /Page /AA 4 0 R >> endobj 4 0 obj << /O 5 0 R >> endobj 5 0 obj << ${uri} >> endobj`),
+      'active',
+    ],
+    [
+      'a PDF that opens a packed link by itself',
+      'x.pdf',
+      pdf(
+        `1 0 obj << /OpenAction 5 0 R >> endobj ${pdfStream('/Type /ObjStm /N 2 /First 9 /Filter /Fl', packed(`4 0 5 5  null << ${uri} >>`))}`,
+      ),
+      'active',
+    ],
+    ['a PDF whose opening is hidden by a comment', 'x.pdf', pdf(`1 0 obj << /OpenAction 5%\n0 R >> endobj`), 'active'],
+    [
+      'a document with a part of another format',
+      'x.docx',
+      docx([{ name: 'word/_rels/document.xml.rels', content: link('aFChunk', '').replace('http://evil.example/x', 'page.txt') }]),
+      'active',
+    ],
+    [
+      'a document with a part of another format, in letters as numbers',
+      'x.docx',
+      docx([{ name: 'word/_rels/document.xml.rels', content: link('&#97;FChunk', '') }]),
+      'active',
+    ],
+    ['a document with a packed mail', 'x.docx', docx([], { types: 'message/rfc822' }), 'active'],
     ['a PDF with an embedded file', 'x.pdf', pdf('1 0 obj << /Names << /EmbeddedFiles 3 0 R >> >> endobj'), 'active'],
     ['a PDF with a packed script', 'x.pdf', pdf(pdfStream('/Type /ObjStm /Filter /FlateDecode', packed('<< /S /JavaScript >>'))), 'active'],
     ['a PDF with a script in an uncompressed object stream', 'x.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4', script)), 'active'],

@@ -1,4 +1,5 @@
 import { constants, createInflate, inflateSync } from 'node:zlib'
+import { objectsApart, opensLink } from './pdf-openings.ts'
 import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
 
 /** Accepts a PDF with a version and a final `%%EOF`. Its objects may not run scripts, start programs or embed files. */
@@ -12,7 +13,7 @@ export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   if (!/^\s*$/.test(rest.toString('latin1').replaceAll('\0', ' '))) return 'broken'
   const outlines = await outlinesOf(bytes)
   if (typeof outlines === 'string') return outlines
-  return outlines.some(isActive) ? 'active' : bytes
+  return outlines.whole.some(isActive) || opensLink(outlines.apart) ? 'active' : bytes
 }
 
 /** True for scripts, programs to start, other files to open, embedded files, and XFA forms, which have scripts of their own. */
@@ -49,15 +50,19 @@ const mostInflated = 30_000_000
 /** The limit on nested compression, because some data unpacks to itself without end. */
 const mostPacked = 2
 
-/** Returns the text between streams and the objects packed into streams. Returns a problem if those cannot be read. */
-async function outlinesOf(bytes: Buffer): Promise<string[] | FileProblem> {
-  const outlines: string[] = []
+/** The text between streams and that packed into streams: as it is, and with each packed object as if it stood outside. */
+type Outlines = { whole: string[]; apart: string[] }
+
+/** Returns a problem if the objects in streams cannot be read. */
+async function outlinesOf(bytes: Buffer): Promise<Outlines | FileProblem> {
+  const { whole, apart }: Outlines = { whole: [], apart: [] }
   const budget = { left: mostInflated }
   let [at, isUnreadable] = [0, false]
   for (;;) {
     const begin = startOfStream(bytes, at)
     const outline = textOf(bytes.subarray(at, begin < 0 ? bytes.length : begin))
-    outlines.push(outline)
+    whole.push(outline)
+    apart.push(outline)
     if (begin < 0) break
     const end = bytes.indexOf('endstream', begin)
     if (end < 0) return 'broken'
@@ -67,12 +72,15 @@ async function outlinesOf(bytes: Buffer): Promise<string[] | FileProblem> {
       const objects = await unpacked(bytes.subarray(begin, end), times, budget)
       if (objects === 'endless') return 'heavy'
       isUnreadable ||= objects === undefined
-      if (objects) outlines.push(textOf(objects))
+      if (objects) {
+        whole.push(textOf(objects))
+        apart.push(objectsApart(objects, outline, textOf))
+      }
     }
     at = end + 'endstream'.length
   }
   // Encrypted objects cannot be inspected. Any others that cannot be read are hidden on purpose, for another program to read.
-  return isUnreadable && !outlines.some(outline => /\/Encrypt\b/.test(outline)) ? 'active' : outlines
+  return isUnreadable && !whole.some(outline => /\/Encrypt\b/.test(outline)) ? 'active' : { whole, apart }
 }
 
 /** True for a stream of objects. Some readers check its type, others only its two numbers. */
