@@ -72,6 +72,18 @@ export const guessing: Case[] = [
     },
   },
   {
+    id: 'B126',
+    title: 'a hundred refused calls of a signed-in user',
+    quick: true,
+    denied: 100,
+    async run(scenario) {
+      const rows = await countOf(scenario, 'audit')
+      for (let round = 0; round < 100; round++)
+        assert.equal((await scenario.viewer.ask('/api/administration/users/list', { body: {} })).status, 403)
+      assert.ok((await countOf(scenario, 'audit')) - rows <= 2)
+    },
+  },
+  {
     id: 'B113',
     title: 'endless wrong second factors from many networks, while the owner still gets in',
     async run({ ask, target }) {

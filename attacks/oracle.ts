@@ -68,7 +68,9 @@ async function agencyTables({ target }: Scenario): Promise<string[]> {
 }
 
 async function countDenied({ target }: Scenario): Promise<number> {
-  const [row] = await target.sql(`select count(*)::int as count from audit where outcome = 'refused' and reason is not null`)
+  const [row] = await target.sql(`
+    select coalesce(sum(coalesce(times, 1)), 0)::int as count from audit left join audit_repeats on audit_id = audit.id
+    where outcome = 'refused' and audit.reason is not null`)
   return Number(row?.['count'])
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, Identify, World } from '#server/kit/app-context.ts'
 import { rememberLocale } from '#server/kit/http/failures.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
-import { audit, countRefusal, whereOf } from './audit.ts'
+import { countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
 import { openSessionMemory, type SessionMemory } from './sign-in/memory.ts'
@@ -164,18 +164,8 @@ type RefusedRequest = { caller: { userId: string } | undefined; unit?: Membershi
 async function refuse(world: World, request: FastifyRequest, { caller, unit, needs, code }: RefusedRequest): Promise<never> {
   const action = `${request.method} ${request.routeOptions.url ?? ''}`
   const reason = `${code} ${needs}`
-  await world.database.asService(tx =>
-    caller
-      ? audit(world, tx, whereOf(request), {
-          action,
-          outcome: 'refused',
-          userId: caller.userId,
-          businessUnitId: unit?.businessUnitId,
-          object: objectOf(request),
-          reason,
-        })
-      : countRefusal(world, tx, whereOf(request), { action, reason }),
-  )
+  const refused = { action, reason, userId: caller?.userId, businessUnitId: unit?.businessUnitId, object: objectOf(request) }
+  await world.database.asService(tx => countRefusal(world, tx, whereOf(request), refused))
   throw new Refusal(code)
 }
 

@@ -98,7 +98,7 @@ export async function auditListed(
   await audit(world, tx, where, { ...entry, outcome: 'done', details })
 }
 
-type RefusedCall = { action: string; reason: string; userId?: string | undefined }
+type RefusedCall = Pick<AuditEntry, 'action' | 'userId' | 'businessUnitId' | 'object'> & { reason: string }
 
 /** The most networks that are counted apart in an hour, per action and reason. Each account has a limit of its own. */
 const mostNetworks = { anonymous: 100, account: 20 }
@@ -110,14 +110,14 @@ function networkGroup(ip: string): string {
 }
 
 /**
- * Audits the refusal of a caller who is not signed in. The first of an hour from a network is written, the rest are counted beside it.
- * A flood thus fills neither the audit nor the disk. An attacked account keeps its own entries, however many networks attack it.
+ * Audits a refusal before anything was done, of callers who are signed in or not. The first of an hour from a network is written, with its
+ * object and unit; the rest are counted beside it. A flood thus fills neither the audit nor the disk. An attacked account keeps its own entries, however many networks attack it.
  */
 export async function countRefusal(
   world: Pick<World, 'ids' | 'realTime'>,
   tx: ServiceTx,
   where: Where,
-  { action, reason, userId }: RefusedCall,
+  { action, reason, userId, businessUnitId, object }: RefusedCall,
 ) {
   const now = world.realTime.now()
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
@@ -143,6 +143,8 @@ export async function countRefusal(
     outcome: 'refused' as const,
     reason,
     userId,
+    businessUnitId,
+    object,
     details: kept.network === network ? undefined : { networks: 'others' },
   }
   await audit(world, tx, origin, entry, kept.id)

@@ -34,6 +34,28 @@ test('A11, O6: a call without the permission returns 403 and is audited', { tags
   })
 })
 
+test('O6: refusals of one user, call and hour are one audit entry with their number', async () => {
+  const [viewer, other] = [await signIn(app, 'viewer@azahar.example'), await signIn(app, 'accounts@azahar.example')]
+  const entries = () =>
+    app.world.database.kysely
+      .selectFrom('audit')
+      .innerJoin('audit_repeats', 'audit_id', 'audit.id')
+      .where('audit.action', '=', 'POST /api/test/sell')
+      .where('at', '>=', now)
+      .select(['audit.user_id', 'business_unit_id', 'times', 'last_at'])
+      .orderBy('audit.id')
+      .execute()
+  now = new Date(now.getTime() + 3_600_000)
+  const ask = ({ headers }: typeof viewer) => app.ask(sell.path, { body: { productUuid: crypto.randomUUID() }, headers })
+  for (let count = 0; count < 5; count++) expect((await ask(viewer)).status).toBe(403)
+  await ask(other)
+  const unit = viewer.user.businessUnits[0].uuid
+  expect(await entries()).toEqual([
+    { user_id: viewer.user.uuid, business_unit_id: unit, times: 5, last_at: now },
+    { user_id: other.user.uuid, business_unit_id: unit, times: 1, last_at: now },
+  ])
+})
+
 test('O6: a request from a foreign page is refused and audited with its user', async () => {
   const { cookie, user } = await signIn(app, 'agent@azahar.example')
   const headers = { cookie, origin: 'https://evil.example' }
