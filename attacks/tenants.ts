@@ -303,4 +303,25 @@ export const tenants: Case[] = [
       }
     },
   },
+  {
+    id: 'A127',
+    title: 'an invitation that tells whether its address has a user elsewhere',
+    quick: true,
+    bothAct: true,
+    async run({ manager, b }) {
+      const invited = []
+      for (const email of ['agent@rotta.example', 'unknown@e.example']) {
+        const body = { name: 'Ana Gil', email, roles: ['viewer'] }
+        const { uuid }: { uuid: string } = (await manager.ask('/api/agency/users', { body })).body.data
+        invited.push(uuid)
+        assert.equal((await manager.ask(`/api/agency/users/${uuid}`, { method: 'DELETE', body: {} })).status, 200)
+      }
+      assert.ok(!invited.includes(b.user.uuid))
+      // An id that begins with a time would be older than the invitation.
+      assert.deepEqual(
+        invited.map(uuid => uuid[14]),
+        ['8', '8'],
+      )
+    },
+  },
 ]

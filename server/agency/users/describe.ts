@@ -3,6 +3,8 @@ import { reaches } from '#common/agency/users.ts'
 import { may } from '#common/kit/permissions.ts'
 import { rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Member } from './queries.ts'
 
 /**
@@ -15,7 +17,7 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
   const self = member.userId === userId
   const state = invited ? 'invited' : member.active && member.userActive ? 'active' : 'suspended'
   return {
-    uuid: member.userId,
+    uuid: shownId(unit.scope, member),
     name: member.name,
     email: member.email,
     roles: member.roles,
@@ -30,5 +32,12 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
     changeable: mayChange && reaches(unit.permissions, rolesHeld(member.roles, member.administrator)),
   }
 }
+
+/**
+ * Returns the id by which the agency knows a member. An invited user's own is not theirs to see: it says when the user was created, and so
+ * whether another agency has them.
+ */
+export const shownId = ({ businessUnitId }: Scope, { userId, invited }: Pick<Member, 'userId' | 'invited'>): string =>
+  invited ? stableId('invitation', businessUnitId, userId) : userId
 
 export const percentOf = ({ shareBp }: Pick<Member, 'shareBp'>): number | null => (shareBp === null ? null : shareBp / 100)

@@ -6,6 +6,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { auditRefusals, lockAccess, type Where } from '#server/session/public.ts'
+import { shownId } from './describe.ts'
 import { lockMembers, type Member } from './queries.ts'
 
 type CallerContext = Where & { caller: CallerInUnit }
@@ -13,21 +14,21 @@ type CallerContext = Where & { caller: CallerInUnit }
 /** All members, locked, with the one to change. The caller's permissions are those at the lock, not at admission. */
 export type LockedMember = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
 
-/** Changes one member while all are locked. Callers cannot change users above them, and refusals are audited. */
+/** Changes one member, by the id that is shown of them, while all are locked. Callers cannot change users above them, and refusals are audited. */
 export async function withMember<T>(
   world: World,
   input: CallerContext,
   action: string,
-  userId: string,
+  shown: string,
   work: (locked: LockedMember) => Promise<T>,
 ): Promise<T> {
-  return auditRefused(world, input, action, userId, () =>
+  return auditRefused(world, input, action, shown, () =>
     world.database.asService(async whole => {
       const tx = within(whole, input.caller.unit.scope)
       await lockAccess(whole)
       const members = await lockMembers(tx)
       const permissions = permissionsNow(input.caller, members)
-      const target = members.find(member => member.userId === userId)
+      const target = members.find(member => shownId(input.caller.unit.scope, member) === shown)
       if (!target) throw new Refusal('request.not_found')
       if (!reaches(permissions, rolesHeld(target.roles, target.administrator))) throw new Refusal('agency.above_own')
       return work({ tx, members, target, permissions })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { roles } from '#common/session/roles.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { auditRows, begin, demoPassword, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, begin, demoPassword, demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { describeMember } from './describe.ts'
 import { permissionsNow } from './locked-members.ts'
 import type { Member } from './queries.ts'
@@ -72,7 +72,7 @@ describe('the list of users', () => {
     const member = { userId: manager.user.uuid, roles: ['seller'], active: true, userActive: true, shareBp: 3250 } as Member
     const shareFor = (permissions: readonly string[]) => {
       // Safe: for the same reason.
-      const caller = { ...manager, userId: crypto.randomUUID(), unit: { permissions } } as never
+      const caller = { ...manager, userId: crypto.randomUUID(), unit: { permissions, scope: demoScope('azahar') } } as never
       return describeMember(caller, member).commissionShare
     }
     expect([shareFor(roles.manager), shareFor(['b2b-users-view'])]).toEqual([32.5, null])
@@ -136,11 +136,12 @@ describe('inviting a user', () => {
 
   test('to administer is noted when it is sent and when it is accepted, and so is a promotion', async () => {
     const first = await signIn(app, 'admin@portolan.example')
-    const { uuid } = (await invite({ roles: ['admin'] }, first)).body.data
+    await invite({ roles: ['admin'] }, first)
     const token = tokenIn((await mails()).find(({ to }) => to === 'marta@azahar.example'))
     now = new Date(now.getTime() + 3_600_000)
     expect((await accept(token, password)).status).toBe(200)
     now = new Date(now.getTime() + 1000)
+    const uuid = await idOf('marta@azahar.example')
     const agent = await idOf('agent@azahar.example')
     await change('agent@azahar.example', { roles: ['admin'] }, first)
     await change('agent@azahar.example', { roles: ['admin', 'seller'] }, first)
@@ -212,6 +213,18 @@ describe('inviting a user', () => {
     expect(again.user).toMatchObject({ name: 'Giulia Parodi', businessUnits: [{ name: 'Rotta Viaggi' }, { name: 'Viajes Azahar' }] })
     expect((await change('agent@rotta.example', { name: 'X' })).body.error).toBe('agency.user_elsewhere')
     expect((await ask('POST', `/${await idOf('agent@rotta.example')}/reset-two-factor`, {})).body.error).toBe('agency.user_elsewhere')
+  })
+
+  test('shows an id that is another one than the user’s, and of the same kind for each', async () => {
+    const known = (await invite({ email: 'agent@rotta.example' })).body.data.uuid
+    const fresh = (await invite()).body.data.uuid
+    const users = await app.world.database.kysely.selectFrom('users').select(['id', 'email']).execute()
+    expect(users.filter(({ id }) => [known, fresh].includes(id))).toEqual([])
+    expect([known[14], fresh[14]]).toEqual(['8', '8'])
+    expect(await idOf('agent@rotta.example')).toBe(known)
+    expect((await ask('PUT', `/${known}`, { roles: ['viewer'] })).body.data).toMatchObject({ uuid: known, roles: ['viewer'] })
+    const own = users.find(({ email }) => email === 'agent@rotta.example')?.id
+    expect((await ask('DELETE', `/${own}`, {})).status).toBe(404)
   })
 
   test('refuses members, invalid emails and more than one address', async () => {
@@ -433,7 +446,7 @@ describe('the last manager of an agency', () => {
   test('needs the permission still at the lock, not only at admission', async () => {
     const permissions = [...roles.manager]
     // Safe: permissionsNow reads only the caller's id, and these facts of a member.
-    const caller = { ...manager, userId: manager.user.uuid, unit: { permissions } } as never
+    const caller = { ...manager, userId: manager.user.uuid, unit: { permissions, scope: demoScope('azahar') } } as never
     // Safe: for the same reason.
     const own = { userId: manager.user.uuid, roles: ['manager'], active: true, userActive: true } as Member
     expect(permissionsNow(caller, [own])).toContain('b2b-users-update')
