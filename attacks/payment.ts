@@ -140,6 +140,9 @@ export const payments: Case[] = [
       assert.equal((await sendWebhook(scenario, JSON.stringify(JSON.parse(body), null, 1), signed(body))).status, 400)
       assert.equal((await sendWebhook(scenario, body.replace('"id":', '"id":"evt_x","id":'), signed(body))).status, 400)
       assert.equal((await sendWebhook(scenario, `"${'x'.repeat(10_000_000)}"`, 't=1,v1=00').catch(() => ({ status: 413 }))).status, 413)
+      // A valid signature on an event without an id.
+      const nameless = JSON.stringify({ ...eventOf(sale, scenario.a.unitId), id: undefined })
+      assert.equal((await sendWebhook(scenario, nameless, signed(nameless))).status, 400)
       // A valid signature with a false claim: the server checks with the network.
       const lie = await sendWebhook(scenario, body, signed(body))
       assert.ok([200, 404].includes(lie.status))

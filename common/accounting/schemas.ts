@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { deedKinds, longestQuestion, settledWays, ways } from './deeds.ts'
-import { lines } from '#common/kit/schemas/parts.ts'
+import { dateInReach as day, lines, monthInReach as month } from '#common/kit/schemas/parts.ts'
 import { statementFormats } from './statement.ts'
-import { isDate } from '#common/kit/dates.ts'
 
-/** In years of which every day has a first instant in every time zone. */
-const inReach = /^2[01]\d\d-/
-const day = z.string().check(z.refine(isDate), z.regex(inReach))
-const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/), z.regex(inReach))
 const kind = z.enum(deedKinds)
 const way = z.enum(ways)
 const currency = z.optional(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { day, optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
+import { date as day, monthInReach } from '#common/kit/schemas/parts.ts'
+import { optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
 import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { becauses } from './becauses.ts'
@@ -241,7 +242,7 @@ const counted = z.object({ businessUnit: unitName, class: z.string(), what: z.en
 
 export const retentionCertificate = {
   summary: 'Certifies what the retention blocked and erased in a month, by agency and class',
-  request: z.strictObject({ month: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)) }),
+  request: z.strictObject({ month: monthInReach }),
   response: z.object({
     month: z.string(),
     /** The nights of the month that were finished. */

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { isDate } from '#common/kit/dates.ts'
+import { date } from '#common/kit/schemas/parts.ts'
 import * as catalogue from '#common/products/catalogue.ts'
 import { tariff as tariffData, taxes, zones } from '#common/products/tariff.ts'
 
-export const date = z.iso.date({ abort: true }).check(z.refine(isDate))
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 
 /** At most fifty ids, joined by commas: `380,250`. */

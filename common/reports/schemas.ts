@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import { ways } from '#common/accounting/deeds.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { isDate } from '#common/kit/dates.ts'
+import { dateInReach as day } from '#common/kit/schemas/parts.ts'
 import { savedView, viewName } from '#common/views/schemas.ts'
 import { mostRecipients, reportFormats, reportGroups, reportKinds, reportPeriods } from './report.ts'
-
-/** In years of which every day has a first instant in every time zone. */
-const day = z.string().check(z.refine(isDate), z.regex(/^2[01]\d\d-/))
 
 const isEachOnce = (list: readonly unknown[]): boolean => new Set(list).size === list.length
 

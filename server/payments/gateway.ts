@@ -14,7 +14,7 @@ export type CardNetwork = {
   reversedAmounts(intentId: string): Promise<ReversedAmounts>
   /** True if the network can send events. */
   listens: boolean
-  /** Parses an event: `unsigned` if its signature is missing, wrong or too old; undefined if it does not matter here. */
+  /** Parses an event: `unsigned` if its signature is missing, wrong or too old, or it lacks an id; undefined if it does not matter here. */
   readEvent(body: string, signature: string): Promise<CardEvent | 'unsigned' | undefined>
 }
 

@@ -92,7 +92,8 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
       if (!webhookSecret) return 'unsigned'
       const { stripe } = await opened()
       try {
-        return eventOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret, maxSignatureAgeSeconds))
+        const event = eventOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret, maxSignatureAgeSeconds))
+        return event && ![event.id, event.kind, event.intentId].every(isName) ? 'unsigned' : event
       } catch {
         return 'unsigned'
       }
@@ -151,6 +152,9 @@ function eventOf({ id, type, data }: Stripe.Event): CardEvent | undefined {
   const intentId = idOf(object.payment_intent)
   return intentId ? { id, kind: type, intentId, reference: 'ask' } : undefined
 }
+
+/** The network's ids and kinds are at most this long. A signed event may still lack them. */
+const isName = (name: unknown): boolean => typeof name === 'string' && name !== '' && name.length <= 255
 
 const idOf = (reference: string | { id: string } | null): string => (typeof reference === 'string' ? reference : (reference?.id ?? ''))
 

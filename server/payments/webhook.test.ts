@@ -12,12 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const eventOf = (metadata: Record<string, string>) =>
+const eventOf = (metadata: Record<string, string>, more: object = {}, intent: object = {}) =>
   JSON.stringify({
     id: 'evt_1',
     object: 'event',
     type: 'payment_intent.succeeded',
-    data: { object: { id: 'pi_1', object: 'payment_intent', metadata } },
+    data: { object: { id: 'pi_1', object: 'payment_intent', metadata, ...intent } },
+    ...more,
   })
 
 const sign = (payload: string, options: { secret?: string; timestamp?: number } = {}): string =>
@@ -48,6 +49,18 @@ describe('an event of the card network', () => {
     ['when it is not JSON', 'x', () => sign('x')],
   ])('is refused %s', async (_, payload, signature) => {
     expect((await send(payload, signature())).status).toBe(400)
+  })
+
+  it.each<[what: string, more: object, intent: object]>([
+    ['an id', { id: undefined }, {}],
+    ['a text as id', { id: { x: 1 } }, {}],
+    ['a kind', { type: undefined }, {}],
+    ['data', { data: undefined }, {}],
+    ['the id of a payment', {}, { id: undefined }],
+    ['metadata', {}, { metadata: undefined }],
+  ])('is refused without %s, though it is signed', async (_, more, intent) => {
+    const event = eventOf({ app: 'another' }, more, intent)
+    expect((await send(event, sign(event))).status).toBe(400)
   })
 
   it('is refused when it is too long', async () => {

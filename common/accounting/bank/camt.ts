@@ -69,7 +69,7 @@ function movementOf(entry: Element, account: Account, find: Find): Movement | Ba
   const money = moneyOf(find(entry, 'Amt')[0])
   if (typeof money === 'string') return money
   if (account.currency !== '' && money.currency !== account.currency) return 'currency'
-  const way = ways[textAt(find, entry, 'CdtDbtInd')]
+  const way = ways.get(textAt(find, entry, 'CdtDbtInd'))
   const status = textAt(find, entry, 'Sts', 'Cd') || textAt(find, entry, 'Sts')
   const reversal = textAt(find, entry, 'RvslInd')
   if (!way || status === '' || !/^(?:|true|false|0|1)$/.test(reversal)) return 'broken'
@@ -83,7 +83,10 @@ function movementOf(entry: Element, account: Account, find: Find): Movement | Ba
   return { cents, isBooked: true, entries }
 }
 
-const ways: { [indicator: string]: BankEntry['way'] } = { CRDT: 'received', DBIT: 'paid' }
+const ways = new Map<string, BankEntry['way']>([
+  ['CRDT', 'received'],
+  ['DBIT', 'paid'],
+])
 
 function moneyOf(element: Element | undefined): Money | 'amount' | 'currency' {
   const currency = element?.attributes.get('Ccy') ?? ''
@@ -114,7 +117,7 @@ function partsOf(entry: Element, money: Money, way: BankEntry['way'], find: Find
 function centsOf(detail: Element, currency: string, way: BankEntry['way'], find: Find): number | undefined {
   const money = moneyOf(find(detail, 'Amt')[0] ?? find(detail, 'AmtDtls', 'TxAmt', 'Amt')[0])
   const indicator = textAt(find, detail, 'CdtDbtInd')
-  if (typeof money === 'string' || money.currency !== currency || (indicator !== '' && ways[indicator] !== way)) return undefined
+  if (typeof money === 'string' || money.currency !== currency || (indicator !== '' && ways.get(indicator) !== way)) return undefined
   return money.cents
 }
 

@@ -46,6 +46,10 @@ test('a debit and a reversal keep their direction, and what is not booked is lef
   ])
 })
 
+test.each(['__proto__', 'constructor', 'toString', ''])('a direction that a statement does not have is a fault of its entry: %j', way => {
+  expect(faults(camt([camtEntry({ way })]))).toEqual({ problems: [{ fault: 'broken', entry: 1 }], entries: 0 })
+})
+
 test('a batch is read by its payments if they add up to it, and else as one', () => {
   const batch = (second: string) =>
     camtEntry({

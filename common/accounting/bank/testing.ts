@@ -3,7 +3,7 @@
 export type CamtEntry = {
   amount?: string
   currency?: string
-  way?: 'CRDT' | 'DBIT'
+  way?: string
   status?: string
   day?: string
   reversal?: string

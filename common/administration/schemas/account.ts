@@ -2,12 +2,10 @@ import * as z from 'zod/mini'
 import { bookedWays, longestReference } from '#common/accounting/deeds.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, reason, unitName } from './parts.ts'
-import { isDate } from '#common/kit/dates.ts'
+import { date as day } from '#common/kit/schemas/parts.ts'
 
 /** Made by the client for each booking: a repeated request books nothing more. */
 const requestUuid = z.uuid()
-
-const day = z.string().check(z.refine(isDate))
 
 /** An amount above zero with at most two decimals, which the handler checks: the field gets a message of its own. */
 const amount = z.number()

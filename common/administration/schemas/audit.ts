@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { day, optionalText, pages, paging, personName, unitName } from './parts.ts'
+import { dateInReach as day } from '#common/kit/schemas/parts.ts'
+import { optionalText, pages, paging, personName, unitName } from './parts.ts'
 
 /** The search fields of the audit: user, action, unit, time and object. */
 const auditSearch = {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { bordereauKinds } from '#common/accounting/bordereau/kinds.ts'
+import { monthInReach as month } from '#common/kit/schemas/parts.ts'
 import { pages, paging, personName, unitName } from './parts.ts'
-
-const month = z.string().check(z.regex(/^2[01]\d\d-(?:0[1-9]|1[0-2])$/))
 
 const kind = z.enum(bordereauKinds)
 

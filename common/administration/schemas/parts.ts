@@ -4,7 +4,6 @@ import { largestPage } from '#common/kit/call.ts'
 /** Schemas that the administration's calls share. */
 
 export const optionalText = (most: number) => z.string().check(z.maxLength(most))
-export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
 /** The reason of an action, which the audit keeps for later readers. */
 export const reason = z.string().check(z.trim(), z.minLength(5), z.maxLength(500))

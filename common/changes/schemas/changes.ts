@@ -3,7 +3,8 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { afterSale, servicing } from '#common/products/tariff.ts'
 import { field, user } from '#common/policies/schemas/person.ts'
 import { possible } from '#common/policies/schemas/possible.ts'
-import { basis, countries, date } from '#common/quotes/schemas.ts'
+import { date } from '#common/kit/schemas/parts.ts'
+import { basis, countries } from '#common/quotes/schemas.ts'
 import * as sent from './previews.ts'
 
 const cents = z.int()

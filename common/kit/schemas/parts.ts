@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isDate } from '#common/kit/dates.ts'
 
 /** Schemas that the calls of several features share. */
 
@@ -14,6 +15,14 @@ export const lines = (most: number) =>
     ),
     z.transform((value: string) => value.replaceAll(/\r\n?/g, '\n')),
   )
+
+/** An existing day, YYYY-MM-DD. */
+export const date = z.iso.date({ abort: true }).check(z.refine(isDate))
+
+/** In years of which every day has a first instant, and a next day, in every time zone. */
+const inReach = /^2[01]\d\d-/
+export const dateInReach = z.iso.date({ abort: true }).check(z.refine(isDate), z.regex(inReach))
+export const monthInReach = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/), z.regex(inReach))
 
 /** A request without fields. */
 export const nothing = z.strictObject({})

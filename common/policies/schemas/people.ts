@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { date } from '#common/quotes/schemas.ts'
+import { date } from '#common/kit/schemas/parts.ts'
 import { leastDocument, leastSearched } from '../search.ts'
 import { storedUser, text } from './person.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isCountry } from '#common/geography/countries.ts'
-import { date } from '#common/quotes/schemas.ts'
+import { date } from '#common/kit/schemas/parts.ts'
 import { documentKinds } from '../types.ts'
 
 /** Rejects control characters, which databases cannot hold and screens misread. */

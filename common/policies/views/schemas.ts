@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { date } from '#common/kit/schemas/parts.ts'
 import { exact, listedViews, savedView, viewName as name } from '#common/views/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
@@ -8,7 +9,7 @@ import { listKinds } from './views.ts'
 const list = z.enum(listKinds)
 
 /** A date, or days from today: `6d` is a week with today. */
-const day = z.optional(z.string().check(z.regex(/^(?:\d{4}-\d{2}-\d{2}|-?\d{1,3}d)$/)))
+const day = z.optional(z.union([date, z.string().check(z.regex(/^-?\d{1,3}d$/))]))
 
 const params = z.strictObject({
   from: day,

@@ -52,6 +52,7 @@ describe('the list of audit entries', () => {
   test.each([
     [{ dateFrom: '2026-02-30' }, 'dateFrom'],
     [{ dateTo: 'today' }, 'dateTo'],
+    [{ dateTo: '9999-12-31' }, 'dateTo'],
     [{ perPage: 101 }, 'perPage'],
     [{ outcome: 'any' }, 'outcome'],
   ])('refuses the filter %j', async (wrong, path) => {

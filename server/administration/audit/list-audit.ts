@@ -1,7 +1,6 @@
 import type * as calls from '#common/administration/audit-calls.ts'
-import { addDays, isDate } from '#common/kit/dates.ts'
+import { addDays } from '#common/kit/dates.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
@@ -29,11 +28,6 @@ type Search = Omit<Parameters<Handler<typeof calls.listAudit>>[0]['ask'], 'page'
 
 /** Returns the search with days as UTC instants, since the units are in several time zones. */
 export function searchOf({ who, what, businessUnitUuid, object, outcome, dateFrom, dateTo }: Search): AuditSearch {
-  const wrong = (['dateFrom', 'dateTo'] as const).filter(name => {
-    const day = { dateFrom, dateTo }[name]
-    return day !== undefined && !isDate(day)
-  })
-  if (wrong.length > 0) throw refuseFields(wrong.map(path => ({ path, rule: 'date', key: 'administration.fault.date' })))
   return {
     who,
     what,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { date } from '#common/quotes/schemas.ts'
+import { date } from '#common/kit/schemas/parts.ts'
 import { shapeProblems } from './shapes.ts'
 
 const schema = z.strictObject({

@@ -138,6 +138,7 @@ describe('a saved view', () => {
     [{ list: 'cancelled' }, 'list'],
     [{ params: { search: 'García' } }, 'params.search'],
     [{ params: { from: 'tomorrow' } }, 'params.from'],
+    [{ params: { from: '2026-02-30' } }, 'params.from'],
     [{ params: { agent: 'you' } }, 'params.agent'],
     [{ params: { sort: 'id; drop table' } }, 'params.sort'],
     [{ hidden: ['secret'] }, 'hidden[0]'],

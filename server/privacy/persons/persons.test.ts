@@ -38,6 +38,15 @@ const keyOf = async (facts: object = document): Promise<string> => (await found(
 const zone = 'Europe/Madrid'
 const request = { askedBy: 'person', reason: 'Lo pide por carta' }
 
+test('days and months that do not exist are refused at their fields', async () => {
+  const refused = async (path: string, body: object) => {
+    const { status, body: reply } = await post(path, body)
+    return [status, reply.fields?.[0]?.path]
+  }
+  expect(await refused('find', { name: 'Xenia', birthDate: '2024-02-30' })).toEqual([422, 'birthDate'])
+  expect(await refused('certificate', { month: '0000-01' })).toEqual([422, 'month'])
+})
+
 describe('a person is found', () => {
   test.each<[string, object]>([
     ['by document and birth date', { docNumber: ' 48765432-g', birthDate: '1971-03-09' }],
