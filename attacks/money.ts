@@ -191,6 +191,24 @@ export const money: Case[] = [
     },
   },
   {
+    id: 'C127',
+    title: 'a traveller twice, under a name with a letter that is not seen',
+    quick: true,
+    async run({ a }) {
+      for (const unseen of ['\u200b', '\u2060', '\u00ad', '\ufeff']) {
+        const twin = { ...leo, name: `${leo.name}${unseen}`, documentKind: undefined, docNumber: undefined }
+        const reply = await register(a, {
+          paxNumber: 3,
+          users: [ana, { ...leo, documentKind: undefined, docNumber: undefined }, twin],
+        })
+        assert.ok(
+          reply.body.fields?.some(({ rule }: { rule: string }) => rule === 'samePerson'),
+          reply.text.slice(0, 300),
+        )
+      }
+    },
+  },
+  {
     id: 'C50',
     title: 'a payment gateway that the product does not offer',
     quick: true,

@@ -13,6 +13,8 @@ it.each([
   ['Müßig  Ø', 'mussig o'],
   ['GARCÍA\u00a0Ñandú ', 'garcia nandu'],
   ['Łódź Œuvre', 'lodz oeuvre'],
+  ['A\u200bn\u00ada\u2060 \u202eGil\u3164\ufeff', 'ana gil'],
+  ['\u200b \u200d', ''],
   ['', ''],
 ])('searchable turns %j into %j', (text, expected) => expect(searchable(text)).toBe(expected))
 

@@ -4,11 +4,11 @@
  */
 export const composed = (text: string): string => (text.match(/\p{M}+/gu)?.some(marks => marks.length > 30) ? text : text.normalize('NFC'))
 
-/** Returns a text for search and sorting: lowercase, no accents, single spaces. `Müßig  Ø` → `mussig o`. */
+/** Returns a text to search, sort and compare: lowercase, no accents, single spaces, nothing that is not seen. `Müßig  Ø` → `mussig o`. */
 export const searchable = (text: string): string =>
   composed(text)
     .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
     .replaceAll(/[ßæœøłđð]/g, letter => plain[letter] ?? letter)
     .replaceAll(/\s+/g, ' ')

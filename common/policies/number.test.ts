@@ -44,5 +44,6 @@ describe('policyNumber', () => {
       'mussig 1000000s',
       '1000000-a',
     ])
+    expect([' \u202e ', ' '].map(searchTerm)).toEqual(['\u202e', ''])
   })
 })

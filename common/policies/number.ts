@@ -12,8 +12,8 @@ export function readPolicyNumber(text: string): string | undefined {
   return digits && letter === checkLetter(digits) ? `${digits}-${letter}` : undefined
 }
 
-/** Returns the search term: a policy number in its stored form, or the text normalised for search. */
-export const searchTerm = (text: string): string => searchable(readPolicyNumber(text) ?? text)
+/** Returns the search term: a policy number in its stored form, or the text normalised for search. One of nothing that is seen finds nothing. */
+export const searchTerm = (text: string): string => searchable(readPolicyNumber(text) ?? text) || text.trim()
 
 /** Seven digits from the first one on. */
 export const firstNumber = 1_000_000

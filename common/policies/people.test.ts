@@ -122,6 +122,11 @@ describe('peopleProblems', () => {
       ['is not there twice, with the same document', [holder, leo, leo], ['users[2].docNumber samePerson']],
       ['is not there twice, without a document', [holder, noDocument, { ...noDocument, name: ' LÉO' }], ['users[2].name samePerson']],
       [
+        'is not there twice, with a letter of no width',
+        [holder, noDocument, { ...noDocument, name: 'Le\u200bo' }],
+        ['users[2].name samePerson'],
+      ],
+      [
         'is not there twice, also with a passport',
         [holder, { ...ana, documentKind: 'passport', docNumber: 'AB123456' }],
         ['users[1].name samePerson'],
