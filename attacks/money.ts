@@ -191,6 +191,25 @@ export const money: Case[] = [
     },
   },
   {
+    id: 'C128',
+    title: 'a payment of an agency that is dated before there was any',
+    quick: true,
+    async run({ admin, a }) {
+      const payment = {
+        requestUuid: crypto.randomUUID(),
+        businessUnitUuid: a.unitId,
+        way: 'received',
+        amount: 1,
+        reference: 'x',
+        beyond: true,
+      }
+      for (const on of ['1970-01-01', '0001-01-01', '2019-12-31']) {
+        const reply = await admin.ask('/api/administration/accounting/payment', { body: { ...payment, on } })
+        assert.deepEqual([reply.status, reply.body.fields?.[0]?.path], [422, 'on'], on)
+      }
+    },
+  },
+  {
     id: 'C127',
     title: 'a traveller twice, under a name with a letter that is not seen',
     quick: true,

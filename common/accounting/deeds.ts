@@ -21,6 +21,9 @@ export type SettledWay = (typeof settledWays)[number]
 /** The most characters of a question about a movement. */
 export const longestQuestion = 2000
 
+/** The earliest day of a payment. An earlier one is a slip, or a program's first day. */
+export const earliestPayment = '2020-01-01'
+
 /** The most characters of a payment’s reference. */
 export const longestReference = 140
 

@@ -1,7 +1,9 @@
 import { aboveOwedProblems } from '#common/accounting/by-hand.ts'
+import { earliestPayment } from '#common/accounting/deeds.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import { outside } from '#common/kit/validators/periods.ts'
 
 /** Returns the problem of an amount that must be at least so many cents. */
 export function amountProblems(path: string, amount: unknown, least = 1): Problem[] {
@@ -9,9 +11,12 @@ export function amountProblems(path: string, amount: unknown, least = 1): Proble
   return cents !== undefined && cents >= least ? [] : [{ path, rule: 'money', key: 'administration.fault.amount' }]
 }
 
-/** Returns the problem of a payment's day, which is today at the latest. */
-export const paidOnProblems = (on: unknown, today: string): Problem[] =>
-  isDate(on) && on <= today ? [] : [{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }]
+/** Returns the problem of a payment's day, which is today at the latest, and no slip of decades. */
+export function paidOnProblems(on: unknown, today: string): Problem[] {
+  if (!isDate(on) || on > today) return [{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }]
+  const early = outside(on, { from: earliestPayment })
+  return early ? [{ path: 'on', rule: 'dateFrom', ...early }] : []
+}
 
 /** Returns the problem of the day until which a limit is lifted, which is a year from today at the latest. */
 export function liftedProblems(day: string | null | undefined, today: string): Problem[] {

@@ -136,6 +136,7 @@ test.each([
   ['payment', { ...payment, amount: 1.005 }, 'amount'],
   ['payment', { ...payment, on: '2027-01-01' }, 'on'],
   ['payment', { ...payment, on: '2026-11-31' }, 'on'],
+  ['payment', { ...payment, on: '1970-01-01' }, 'on'],
   ['payment', { ...payment, reference: ' ' }, 'reference'],
   ['limit', { businessUnitUuid, limit: -1, netted: true, reason: 'For a test' }, 'limit'],
   ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '2026-12-20', reason: 'For a test' }, 'liftedUntil'],
