@@ -184,6 +184,19 @@ export const uploads: Case[] = [
     },
   },
   {
+    id: 'G128',
+    title: 'sixty thousand unknown fields in a request, or in one of its travellers',
+    quick: true,
+    async run(scenario) {
+      const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`key${index}`, index]))
+      for (const body of [many, { users: [many] }])
+        await withinLoopLimit(scenario, 'sixty thousand fields', async () => {
+          const { status } = await scenario.a.ask('/api/policy/register', { body })
+          assert.equal(status, 413)
+        })
+    },
+  },
+  {
     id: 'G93b',
     title: 'emails with the right secret that take long to read',
     async run(scenario) {

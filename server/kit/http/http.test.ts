@@ -260,11 +260,15 @@ describe('the body parser', () => {
   test('refuses very deep and very wide JSON, with a short reply', async () => {
     const send = (payload: string) => app.ask('/api/quotes', { payload, headers })
     expect((await send('['.repeat(100_000) + ']'.repeat(100_000))).status).toBe(400)
-    expect((await send(`{"email":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`)).status).toBe(422)
-    const many = `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join()}}`
-    const reply = await send(many)
-    expect(reply.status).toBe(422)
-    expect(reply.text.length).toBeLessThan(20_000)
+    expect((await send(`{"email":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`)).status).toBe(422)
+    const many = (length: number) => `{${Array.from({ length }, (_, n) => `"k${n}":1`).join()}}`
+    const wider = many(60_000)
+    for (const most of [wider, `{"email":${wider}}`, wider.replaceAll(':', ' \t\r\n:')]) expect((await send(most)).status).toBe(413)
+    for (const wide of [many(1000), `{"email":${many(20_000)}}`]) {
+      const reply = await send(wide)
+      expect(reply.status).toBe(422)
+      expect(reply.text.length).toBeLessThan(20_000)
+    }
   })
 })
 
