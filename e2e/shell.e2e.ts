@@ -97,13 +97,15 @@ test('a fatal error leads to the error screen with its status and message', { ta
   const user = await portal.newUser({ chosen: 'en-EN' })
   const { page } = user
   const payload = '**/_payload.json*'
+  const me = '**/api/users/me'
   await enter(user, 'agent@azahar.example')
   const json = { code: 429, error: 'request.too_many', errorMessage: 'Reason of 429', requestId: '1' }
-  await page.route(payload, route => route.fulfill({ status: 429, json }))
+  // Without settings the portal would go on. Without the user it cannot.
+  for (const path of [payload, me]) await page.route(path, route => route.fulfill({ status: 429, json }))
   await page.goto('/policies')
   await page.getByText('Error: Reason of 429').waitFor()
   await expectPage(page.getByText('429', { exact: true })).toHaveCount(1)
-  await page.unroute(payload)
+  for (const path of [payload, me]) await page.unroute(path)
   // A reply without its data is a bug that no page expects.
   await page.route(payload, route => route.fulfill({ json: { code: 200, data: {} } }))
   await page.goto('/policies')

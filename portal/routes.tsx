@@ -93,12 +93,15 @@ const myData = createRoute({
   component: lazyRouteComponent(() => import('#portal/client/my-data-page.tsx'), 'MyDataPage'),
 })
 
+const loadShell = () => import('#portal/shell/shell.tsx')
+
 /** The pages behind the sign-in, inside the shell. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: checkSignedIn,
-  component: lazyRouteComponent(() => import('#portal/shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(loadShell, 'Shell'),
+  errorComponent: lazyRouteComponent(loadShell, 'ShellWithout'),
 })
 
 const guarded = { getParentRoute: () => inside, beforeLoad: checkPermission } as const

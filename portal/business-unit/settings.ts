@@ -4,10 +4,17 @@ import { openStore } from '#portal/kit/stores.ts'
 
 export type Settings = ResponseOf<typeof settingsCall>
 
+type SettingsState = {
+  settings: Settings | undefined
+  isLoading: boolean
+  /** True if they could not be loaded: they are those of an earlier page, or missing. */
+  isOutdated: boolean
+}
+
 /** The unit's settings, and whether they are loading (spec 4). */
-export const useSettings = openStore<{ settings: Settings | undefined; isLoading: boolean }>(
+export const useSettings = openStore<SettingsState>(
   'settings',
-  { settings: undefined, isLoading: false },
+  { settings: undefined, isLoading: false, isOutdated: false },
   { keep: ({ settings }) => (settings ? { settings } : {}) },
 )
 

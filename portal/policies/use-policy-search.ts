@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -18,13 +18,13 @@ export type PolicySearch = { rows: Row[]; state: 'answered' | 'searching' | 'fai
  * first search.
  */
 export function usePolicySearch(text: string): PolicySearch {
-  const { policyStatusTypes } = useUnit()
+  const types = useSettings(({ settings }) => settings?.policyStatusTypes)
   const maySeeSold = useMay('b2b-policies-sold-view')
   const maySeeDrafts = useMay('b2b-policies-draft-view')
   const [result, setResult] = useState<PolicySearch & { by: string }>(nothing)
   const search = text.trim().slice(0, 200)
-  const { purchased, budgeted, cancelled } = policyStatusTypes
-  const statuses = [...(maySeeSold ? [purchased, cancelled] : []), ...(maySeeDrafts ? [budgeted] : [])].map(({ uuid }) => uuid).join(' ')
+  const searched = types && [...(maySeeSold ? [types.purchased, types.cancelled] : []), ...(maySeeDrafts ? [types.budgeted] : [])]
+  const statuses = searched?.map(({ uuid }) => uuid).join(' ') ?? ''
   useEffect(() => {
     if (search.length < minLetters || statuses === '') return
     const superseded = new AbortController()
@@ -44,7 +44,9 @@ export function usePolicySearch(text: string): PolicySearch {
       superseded.abort()
     }
   }, [search, statuses])
-  if (search.length < minLetters || statuses === '') return nothing
+  if (search.length < minLetters || searched?.length === 0) return nothing
+  // Without the unit's settings nothing can be searched.
+  if (!searched) return { rows: [], state: 'failed' }
   // Enter must not open a result of another text.
   return result.by === search ? result : { rows: [], state: 'searching' }
 }

@@ -2,7 +2,7 @@ import { GlobalWindow } from 'happy-dom'
 import { type Browser, defineGlobals, origin } from '#portal/kit/testing.ts'
 import { PageWorker } from './testing-worker.ts'
 
-export type Dom = { window: globalThis.Window & typeof globalThis; problems: string[]; close(): Promise<void> }
+export type Dom = { window: globalThis.Window & typeof globalThis; close(): Promise<void> }
 
 /** Node's own stay: the service in the same process uses them, and the portal uses them alike. */
 const keptNames = new Set(
@@ -14,8 +14,11 @@ const keptNames = new Set(
 /** The pages that a tab has been on. A reload keeps them. */
 export type TabHistory = { entries: { state: unknown; url: string }[]; at: number }
 
-/** Gives the browser's tab a document without layout or styles, and makes its names global until it is closed. */
-export function openDom(browser: Browser, languages: string[], path: string, history: TabHistory): Dom {
+/**
+ * Gives the browser's tab a document without layout or styles, and makes its names global until it is closed. Errors and warnings of the console become
+ * problems.
+ */
+export function openDom(browser: Browser, languages: string[], path: string, history: TabHistory, problems: string[]): Dom {
   const { window: tab } = browser.tab
   const dom = new GlobalWindow({
     url: origin + path,
@@ -54,7 +57,6 @@ export function openDom(browser: Browser, languages: string[], path: string, his
   const names = new Set([...Object.getOwnPropertyNames(window), 'addEventListener', 'removeEventListener', 'dispatchEvent'])
   const own = [...names].filter(name => !keptNames.has(name) && (!(name in globalThis) || replacedNames.has(name)))
   const restore = defineGlobals(Object.fromEntries(own.map(name => [name, () => Reflect.get(window, name)])))
-  const problems: string[] = []
   const logs = (['error', 'warn'] as const).map(level => {
     const before = console[level]
     console[level] = (...parts: unknown[]) => void problems.push(parts.map(String).join(' '))
@@ -62,7 +64,6 @@ export function openDom(browser: Browser, languages: string[], path: string, his
   })
   return {
     window,
-    problems,
     async close() {
       for (const end of logs) end()
       await dom.happyDOM.abort()

@@ -38,9 +38,11 @@ export async function openScreen(
   const browser = openBrowser(app, 2)
   if (language !== 'es-ES') browser.cookies.set('i18n_redirected', { value: language, httpOnly: false })
   if (as) await signIn(as)
+  const problems: string[] = []
   const history: TabHistory = { entries: [], at: 0 }
   /** The service writes the chosen language into the page. */
-  const openAt = (address: string) => openPage(browser, browser.cookies.get('i18n_redirected')?.value ?? language, address, history)
+  const openAt = (address: string) =>
+    openPage(browser, browser.cookies.get('i18n_redirected')?.value ?? language, address, history, problems)
   let open = await openAt(path)
   const body = new Locator(() => [document.body], 'the page')
   const screen: Screen = {
@@ -61,7 +63,7 @@ export async function openScreen(
         await drawn()
       },
     },
-    problems: open.dom.problems,
+    problems,
     url: () => window.location.href,
     async waitForURL(fits) {
       const isThere = () => (typeof fits === 'function' ? fits(new URL(window.location.href)) : fits.test(window.location.href))
@@ -83,7 +85,7 @@ export async function openScreen(
     },
     async reload() {
       const address = window.location.href.slice(window.location.origin.length)
-      await leave(open, screen.problems)
+      await leave(open)
       await browser.reload()
       open = await openAt(address)
       await body.locator('h1').first().waitFor()
@@ -94,9 +96,9 @@ export async function openScreen(
     open.root?.unmount()
     const { forgetSession } = await import('#portal/session/sign-out.ts')
     forgetSession()
-    await leave(open, screen.problems)
+    await leave(open)
     await browser.close()
-    expect(screen.problems).toEqual([])
+    expect(problems).toEqual([])
   }
   closeOpened = close
   onTestFinished(() => (closeOpened === close ? close() : undefined))
@@ -107,8 +109,8 @@ export async function openScreen(
 type Page = { dom: Dom } & Pick<typeof import('#portal/main.tsx'), 'root' | 'router'>
 
 /** Loads the portal's page as the service sends it: the head says its language, and if there may be a session. */
-async function openPage(browser: Browser, language: string, path: string, history: TabHistory): Promise<Page> {
-  const dom = openDom(browser, [language], path, history)
+async function openPage(browser: Browser, language: string, path: string, history: TabHistory, problems: string[]): Promise<Page> {
+  const dom = openDom(browser, [language], path, history, problems)
   const { head, body } = dom.window.document
   const mayHaveSession = [...browser.cookies.values()].some(({ httpOnly }) => httpOnly)
   head.innerHTML = `<meta name="portolan-locale" content="${language}">${mayHaveSession ? '<meta name="portolan-session">' : ''}`
@@ -116,14 +118,13 @@ async function openPage(browser: Browser, language: string, path: string, histor
   return { dom, ...(await import('#portal/main.tsx')) }
 }
 
-async function leave({ dom, root }: Page, problems: string[]): Promise<void> {
+async function leave({ dom, root }: Page): Promise<void> {
   root?.unmount()
   const { whenWritten } = await import('#portal/kit/kept/encrypted-storage.ts')
   await whenWritten()
   // A part that is loaded ahead would else begin without a document.
   await vi.dynamicImportSettled()
   await dom.close()
-  if (dom.problems !== problems) problems.push(...dom.problems)
 }
 
 /** Begins a session by the calls that the form makes. */

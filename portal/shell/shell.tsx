@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { type ErrorComponentProps, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { lineHash } from '#portal/funnel/store.ts'
 import { useConnection } from '#portal/kit/connection.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
@@ -16,12 +15,17 @@ import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
+import { Failed } from './error-screen.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
 import { findNewBuild } from './new-build.ts'
 import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './menu/sidebar.tsx'
+import { UnitMissing } from './start.ts'
+import { UnitPage } from './unit/unit-page.tsx'
+import { useBrand } from './unit/use-brand.ts'
+import { useUnitReload } from './unit/use-reload.ts'
 
 addIcons(moreIcons)
 
@@ -34,8 +38,19 @@ const KeysHelp = lazy(async () => {
   return { default: KeysHelp }
 })
 
+/** The shell with a page that says that the unit's settings are missing; the error screen for any other error. */
+export function ShellWithout({ error, reset }: ErrorComponentProps) {
+  if (error instanceof UnitMissing)
+    return (
+      <Shell>
+        <UnitPage cause={error.cause} />
+      </Shell>
+    )
+  return <Failed error={error} reset={reset} />
+}
+
 /** The frame around every page behind the sign-in: menu, notices and dialogs of the whole portal. */
-export function Shell() {
+export function Shell({ children }: { children?: ReactNode }) {
   const { words } = useWords()
   const folded = useSidebar(({ folded }) => folded)
   const [open, setOpen] = useState<'palette' | 'keys' | 'menu'>()
@@ -55,6 +70,7 @@ export function Shell() {
     commission: () => toggleCommission() && void import('./keys-help.tsx').then(({ sayHidden }) => sayHidden()),
   })
   useNewBuild()
+  useUnitReload()
   useLaterParts()
   const leave = useLeave()
   const main = useFocusOnPage()
@@ -77,7 +93,7 @@ export function Shell() {
         <TopBar onMenu={() => setOpen('menu')} onSearch={search} />
         <main id="main" ref={main} tabIndex={-1} className="min-w-0 outline-none">
           <Offline />
-          <Outlet />
+          {children ?? <Outlet />}
         </main>
         <Places onMenu={() => setOpen('menu')} />
       </div>
@@ -111,7 +127,7 @@ function EarlyTyping({ onLetter }: { onLetter: (letter: string) => void }) {
 /** The bar of a phone with the brand and the buttons for menu and search. */
 function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   const { words } = useWords()
-  const { logo, brandName } = useUnit()
+  const { logo, brandName } = useBrand()
   return (
     <header className="sticky top-0 z-20 flex min-h-12 items-center gap-2 border-b border-hair bg-page px-2 md:hidden">
       <IconButton icon="menu" label={words('shell.menu.label')} onClick={onMenu} />

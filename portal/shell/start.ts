@@ -1,4 +1,5 @@
 import type { ResponseOf } from '#common/kit/call.ts'
+import { usersMe } from '#common/session/calls.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
@@ -10,10 +11,10 @@ import { followService } from '#portal/kit/service-time.ts'
 import { showTimesIn } from '#portal/kit/time-zone.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
-import { useSettings } from '#portal/business-unit/settings.ts'
+import { type Settings, useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { isShownInOtherTab, markTab, suspendSession } from '#portal/session/sign-out.ts'
-import { currentUnitOf, resetCount, setSession, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, resetCount, type SessionUser, setSession, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
@@ -31,9 +32,13 @@ export function restart(isSignedIn: boolean): void {
   mayHaveSession = isSignedIn
 }
 
+/** The settings and the products could not be loaded, and the browser has kept none (spec 8). The shell asks for them again. */
+export class UnitMissing extends Error {}
+
 /**
  * Loads the user, the settings and the products in one call, before any page is shown (spec 1).
  *
+ * If settings and products cannot be loaded, the ones that the browser has kept stand in until they are. Throws UnitMissing if it has none.
  * Returns false if no user is signed in, or the user belongs to no unit (spec 8). Then no data of an earlier session can be read.
  */
 export async function start(path: RoutePath, query: string): Promise<boolean> {
@@ -44,7 +49,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const payloadCall = isPreloaded ? call : payloadOf(path)
   isPreloaded = false
   const before = resetCount()
-  const first = await askPayload(payloadCall, request).catch(undefinedIfSignedOut)
+  const first = await askPayload(payloadCall, request).catch(askUserAlone).catch(undefinedIfSignedOut)
   if (!first) {
     if (!(await isShownInOtherTab())) {
       suspendSession()
@@ -60,7 +65,10 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   setSession(first.user)
   await openUnitStores()
   const chosen = currentUnitOf(useSession.getState())?.uuid
-  await applyPayload(chosen === first.unitUuid ? first : await askPayload(payloadOf(path), request))
+  const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
+  const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(askUserAlone) : first
+  if (payload.unitUuid === undefined) await applyKept(payload.cause)
+  else await applyPayload(payload)
   if (!useSession.getState().user) return false
   isStarted = true
   markTab()
@@ -82,24 +90,51 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
     return ask(payloadOf(home), request)
   })
 
+type UserAlone = { user: SessionUser; unitUuid?: undefined; cause: unknown }
+
+/** Requests the user without the rest of a payload that could not be loaded. Throws what a sign-in or a second factor can solve. */
+async function askUserAlone(cause: unknown): Promise<UserAlone> {
+  if (isSignedOut(cause) || needsTwoFactor(cause)) throw cause
+  logOnly('loading settings and products')(cause)
+  return { user: await ask(usersMe, {}), cause }
+}
+
+/** Goes on with the settings and products that the browser has kept. */
+async function applyKept(cause: unknown): Promise<void> {
+  const { settings } = useSettings.getState()
+  useSettings.setState({ isOutdated: true })
+  if (!settings) {
+    markTab()
+    throw new UnitMissing(undefined, { cause })
+  }
+  await showUnit(settings)
+}
+
+/** Requests the settings and products once more, on a page that goes on without them. */
+export async function reloadUnit(): Promise<void> {
+  await applyPayload(await ask(payloadOf(home), {}))
+}
+
 /** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
 export async function applyPayload(payload: Payload): Promise<void> {
   if (payload.unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
-  const { locale: own } = useSession.getState().user ?? {}
-  const { settings } = payload
   storePayload(payload)
-  showTimesIn(settings.configuration.timeZone)
-  await showAccent(settings.accent)
   const requestedLocale = localeNow()
-  await followUnit(own ?? settings.configuration.locale)
+  await showUnit(payload.settings)
   // The language has changed: requests the translated names again.
   if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
+}
+
+async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
+  showTimesIn(timeZone)
+  await showAccent(accent).catch(logOnly('showing the colour'))
+  await followUnit(useSession.getState().user?.locale ?? locale)
 }
 
 function storePayload({ now, unitUuid, settings, products, first }: Payload): void {
   if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   followService(now)
-  useSettings.setState({ settings, isLoading: false })
+  useSettings.setState({ settings, isLoading: false, isOutdated: false })
   useProducts.setState({ products })
   keepReplies(first)
 }
@@ -108,6 +143,9 @@ export const needsTwoFactor = (error: unknown): boolean => isRefusedAs(error, 's
 
 /** Returns undefined if the error means that no user is signed in, or the user has no unit. Throws any other error. */
 function undefinedIfSignedOut(error: unknown): undefined {
-  if ((error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')) return undefined
+  if (isSignedOut(error)) return undefined
   throw error
 }
+
+const isSignedOut = (error: unknown): boolean =>
+  (error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')

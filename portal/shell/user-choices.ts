@@ -7,7 +7,7 @@ import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { setSession, useSession } from '#portal/session/session.ts'
-import { applyPayload, openUnitStores } from './start.ts'
+import { applyPayload, openUnitStores, reloadUnit } from './start.ts'
 
 let switches = 0
 
@@ -29,8 +29,7 @@ export async function changeUnit(unitUuid: string): Promise<void> {
 /** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */
 export async function reloadNames(): Promise<void> {
   useSettings.setState({ isLoading: true })
-  await ask(payloadOf(home), {})
-    .then(applyPayload)
+  await reloadUnit()
     .catch(logOnly('loading settings'))
     .finally(() => useSettings.setState({ isLoading: false }))
 }

@@ -1,10 +1,13 @@
-import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Locale, locales } from '#common/kit/locales.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { needsTwoFactor } from '../start.ts'
@@ -34,19 +37,21 @@ export function OpenUserMenu(props: OpenMenuProps) {
 }
 
 /** The open menu in which a user of several agencies chooses the current one. */
-export function OpenUnitMenu(props: OpenMenuProps) {
+export function OpenUnitMenu({ children }: OpenMenuProps) {
   const { words } = useWords()
   const navigate = useNavigate()
   const user = useUser()
   const current = useSession(state => currentUnitOf(state)?.uuid)
-  const changeTo = async (uuid: string) => {
+  const [failure, setFailure] = useState<{ name: string; error: unknown }>()
+  const changeTo = async (uuid: string, name: string) => {
     try {
       const { changeUnit } = await import('../user-choices.ts')
       await changeUnit(uuid)
       await navigate({ to: '/products' })
     } catch (error) {
-      if (!needsTwoFactor(error)) throw error
-      await navigate({ to: '/auth/two-factor', search: {} })
+      if (needsTwoFactor(error)) return navigate({ to: '/auth/two-factor', search: {} })
+      logOnly('changing the agency')(error)
+      setFailure({ name, error })
     }
   }
   const items = user.businessUnits.map(
@@ -55,11 +60,42 @@ export function OpenUnitMenu(props: OpenMenuProps) {
       icon: 'building',
       checked: uuid === current,
       onSelect: () => {
-        if (uuid !== current) void changeTo(uuid)
+        if (uuid !== current) void changeTo(uuid, name)
       },
     }),
   )
-  return <Menu label={words('shell.units')} items={items} align="start" startsOpen {...props} />
+  return (
+    <Menu label={words('shell.units')} items={items} align="start" startsOpen>
+      {trigger => (
+        <>
+          {children({
+            ...trigger,
+            onClick() {
+              setFailure(undefined)
+              trigger.onClick()
+            },
+          })}
+          {failure && (
+            <FailureAt anchor={trigger.ref} onClose={() => setFailure(undefined)}>
+              {words('shell.unit_failed', { name: failure.name, reason: errorMessage(failure.error, words) })}
+            </FailureAt>
+          )}
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** A failure beside the button whose menu it came from, which may be an icon only. A press elsewhere or Escape closes it. */
+function FailureAt({ anchor, onClose, children }: { anchor: RefObject<HTMLElement | null>; onClose: () => void; children: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useFloating(true, anchor, box)
+  useDismiss(true, [anchor, box], onClose)
+  return (
+    <div ref={box} popover="manual" role="alert" className={`${floatingLook} w-80`}>
+      <Callout tone="danger">{children}</Callout>
+    </div>
+  )
 }
 
 function useLanguageItems(): MenuItem[] {

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { menuFor, showsFunnel, type ShownEntry } from '#common/shell/menu.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
@@ -12,6 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
+import { useBrand } from '../unit/use-brand.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
 export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
@@ -47,7 +47,7 @@ export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; 
 }
 
 function Brand({ text }: { text: string }) {
-  const { logo, brandName } = useUnit()
+  const { logo, brandName } = useBrand()
   const several = useSession(({ user }) => (user?.businessUnits.length ?? 0) > 1)
   const brand = (
     <>
