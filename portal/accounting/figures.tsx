@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Breakdown } from './breakdown/breakdown.tsx'
@@ -18,7 +19,11 @@ export function Figures({ earnings, params, onFilter }: Props) {
   const { money, number, share } = useFormat()
   const total = earnings?.total
   const rates = useRates(params)
-  const rate = (value: number | null | undefined) => (value === undefined && !rates.error ? '…' : share(value ?? null))
+  const rate = (value: number | null | undefined) => {
+    if (value !== undefined) return share(value)
+    if (!rates.error) return '…'
+    return <IconButton icon="repeat" label={words('accounting.rates_failed')} onClick={() => void rates.refetch()} />
+  }
   const sum = (amount: number | undefined) => (amount === undefined || !earnings ? '…' : money(amount, earnings.currency))
   return (
     <Card>

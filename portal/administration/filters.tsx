@@ -82,13 +82,14 @@ export function StateFilter({
 export function UnitFilter() {
   const { words } = useWords()
   const { params, filter } = useParams()
-  const { options, loading } = useUnitOptions()
+  const { options, loading, failed } = useUnitOptions()
   return (
     <Combobox<string>
       label={words('administration.unit')}
       name="unit"
       options={options}
       loading={loading}
+      failed={failed}
       clearable
       value={params.unit ?? null}
       onChange={unit => filter({ unit: unit ?? undefined })}
@@ -100,9 +101,9 @@ export function UnitFilter() {
 
 /** Returns the first 100 units by name as options. */
 export function useUnitOptions() {
-  const { rows } = useList(listUnits, { perPage: 100 }, { key, rows: ({ units }) => units })
+  const { rows, error } = useList(listUnits, { perPage: 100 }, { key, rows: ({ units }) => units })
   const options = (rows ?? []).map(({ uuid, brandName, key }) => ({ value: uuid, label: brandName, detail: key }))
-  return { options, loading: rows === undefined }
+  return { options, loading: rows === undefined && !error, failed: error !== null }
 }
 
 export function DayFilter({ name, label }: { name: 'from' | 'to'; label: string }) {

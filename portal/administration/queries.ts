@@ -13,7 +13,7 @@ export function useRecord<C extends AnyCall>(call: C, request: RequestSentOf<C>)
     queryFn: ({ signal }) => ask(call, request, { signal }),
     staleTime: 0,
   })
-  return { data, error, retry: () => void refetch() }
+  return { data, error, refetch, retry: () => void refetch() }
 }
 
 /** Reloads everything that the administration shows. */

@@ -22,20 +22,20 @@ export function usePolicies(kind: Kind, params: PolicyParams) {
   const request = listRequest(kind, params, useListContext())
   const list = useList(listPolicies, request, { key: ['policies', 'list'], rows: ({ policies }) => policies })
   const totals = useTotals(request, list.busy ? undefined : list.info)
-  return { request, list: { ...list, info: list.info && counted(list.info, list.busy ? undefined : totals) }, totals }
+  return { request, list: { ...list, info: list.info && counted(list.info, list.busy ? undefined : totals.data) }, totals }
 }
 
 export type Listed = ResponseOf<typeof listPolicies>
 type Totals = ResponseOf<typeof policyTotals>
 
 /** Loads the totals of many policies once the rows have come. Those of an earlier search are aborted. */
-function useTotals(request: RequestSentOf<typeof listPolicies>, listed: Listed | undefined): Totals | undefined {
+function useTotals(request: RequestSentOf<typeof listPolicies>, listed: Listed | undefined) {
   const filter = filterOf(request)
   return useQuery({
     queryKey: ['policies', 'totals', filter],
     queryFn: ({ signal }) => ask(policyTotals, filter, { signal }),
     enabled: listed !== undefined && (listed.sums === null || !listed.totalIsExact),
-  }).data
+  })
 }
 
 export function filterOf(request: RequestSentOf<typeof listPolicies>): RequestSentOf<typeof policyTotals> {

@@ -44,9 +44,9 @@ export function usePolicySearch(text: string): PolicySearch {
       superseded.abort()
     }
   }, [search, statuses])
-  if (search.length < minLetters || searched?.length === 0) return nothing
-  // Without the unit's settings nothing can be searched.
+  // Without the unit's settings nothing can be searched, and its products are missing.
   if (!searched) return { rows: [], state: 'failed' }
+  if (search.length < minLetters || searched.length === 0) return nothing
   // Enter must not open a result of another text.
   return result.by === search ? result : { rows: [], state: 'searching' }
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { deleteReportView, saveReportView } from '#common/reports/calls.ts'
 import { longestViewName } from '#common/views/views.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
@@ -19,12 +20,14 @@ const none = ''
 /** The reports that the user has saved under a name: chosen again, deleted, and a further one saved. */
 export function SavedReports({ choice, onChoose }: Props) {
   const { words } = useWords()
-  const { data } = useReportViews()
+  const query = useReportViews()
+  const { data, isError } = query
   const views = data?.views ?? []
   const shown = views.find(({ params }) => isSame(params, choice))
   const remove = (viewUuid: string) => ask(deleteReportView, { viewUuid }).then(() => reload('views'), toastError)
   return (
     <div className="flex flex-wrap items-end gap-2">
+      {isError && !data && <MissingPart of={query} title={words('reports.saved_failed')} />}
       {views.length > 0 && (
         <Select
           label={words('reports.saved')}

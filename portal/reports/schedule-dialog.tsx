@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { changeReportSchedule, createReportSchedule } from '#common/reports/calls.ts'
 import { reportPeriods } from '#common/reports/report.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -24,7 +25,7 @@ export function ScheduleDialog({ of, onClose }: Props) {
   const { words } = useWords()
   const weekdayName = useWeekdayName()
   const id = useId()
-  const { data } = useSchedules()
+  const schedules = useSchedules()
   const before = 'scheduleUuid' in of ? of : undefined
   const [choice, setChoice] = useState<Choice>({ report: of.report, groupBy: of.groupBy, format: of.format, filters: of.filters ?? {} })
   const [period, setPeriod] = useState(before?.period ?? 'previous')
@@ -123,7 +124,8 @@ export function ScheduleDialog({ of, onClose }: Props) {
         <Narrowings of={of.filters ?? {}} choice={choice} onChange={setChoice} />
         <fieldset ref={recipients} aria-describedby={`${id}-to`} className="grid gap-1">
           <legend className="mb-1 text-sm text-quiet">{words('reports.to')}</legend>
-          {data?.people.map(({ uuid, name }) => (
+          {!schedules.data && <MissingPart of={schedules} title={words('reports.people_failed')} />}
+          {schedules.data?.people.map(({ uuid, name }) => (
             <Checkbox
               key={uuid}
               label={name}

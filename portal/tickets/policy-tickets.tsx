@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listTickets } from '#common/tickets/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -17,7 +18,7 @@ export function PolicyTickets({ policyNumber, policyUuid }: Props) {
   const { words, locale } = useWords()
   const mayAccess = useMay('b2b-access')
   const request = { searchData: policyNumber, perPage: 20 }
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ['tickets', 'list', locale, request],
     queryFn: ({ signal }) => ask(listTickets, request, { signal }),
     enabled: mayAccess,
@@ -25,7 +26,7 @@ export function PolicyTickets({ policyNumber, policyUuid }: Props) {
   // The panel around this has loaded it.
   const { data: policy } = useQuery({ ...policyQuery(policyUuid), enabled: false })
   if (!mayAccess) return null
-  const tickets = data?.tickets.filter(ticket => ticket.policyNumber === policyNumber) ?? []
+  const tickets = query.data?.tickets.filter(ticket => ticket.policyNumber === policyNumber) ?? []
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
@@ -38,6 +39,7 @@ export function PolicyTickets({ policyNumber, policyUuid }: Props) {
           ))}
         </span>
       </header>
+      {!query.data && <MissingPart of={query} title={words('tickets.of_policy_failed')} />}
       {tickets.length > 0 && (
         <ul>
           {tickets.map(({ ticketUuid, kind, subject, reference, status, unread }) => (

@@ -3,8 +3,9 @@ import { narrowedToOwn } from '#common/kit/permissions.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { ticketStatuses } from '#common/tickets/states.ts'
 import { ticketConditions, type TicketViewParam } from '#common/tickets/views/views.ts'
+import { missingItems } from '#portal/kit/errors/missing-options.ts'
 import type { ListChange, ListParams } from '#portal/kit/list/list-params.ts'
-import { Menu } from '#portal/kit/overlay/menu.tsx'
+import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { permissionsNow } from '#portal/session/session.ts'
@@ -19,10 +20,10 @@ export function TicketFilters({ kind, params, onFilter }: Props) {
   const { words } = useWords()
   const { status, typeUuid, mine } = ticketConditions(kind, params)
   const [choosing, setChoosing] = useState(false)
-  const { forms = [] } = useForms(kind, { enabled: choosing || typeUuid !== undefined })
+  const types = useForms(kind, { enabled: choosing || typeUuid !== undefined })
   const chosen = { status, topic: typeUuid, by: mine ? 'me' : undefined }
-  const menu = (name: TicketViewParam, label: string, choices: Choice[]) => (
-    <Filter label={label} choices={choices} chosen={chosen[name]} onChoose={value => onFilter({ [name]: value })} />
+  const menu = (name: TicketViewParam, label: string, choices: Choice[], missing: MenuItem[] = []) => (
+    <Filter label={label} choices={choices} missing={missing} chosen={chosen[name]} onChoose={value => onFilter({ [name]: value })} />
   )
   const choose = () => setChoosing(true)
   return (
@@ -35,16 +36,23 @@ export function TicketFilters({ kind, params, onFilter }: Props) {
       {menu(
         'topic',
         words('tickets.type'),
-        forms.map(({ uuid, name }) => ({ value: uuid, label: name })),
+        (types.forms ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),
+        missingItems(types, words),
       )}
       {!narrowedToOwn(permissionsNow()) && menu('by', words('tickets.filed_by'), [{ value: 'me', label: words('tickets.me') }])}
     </div>
   )
 }
 
-type FilterProps = { label: string; choices: Choice[]; chosen: string | null | undefined; onChoose: (value: string | undefined) => void }
+type FilterProps = {
+  label: string
+  choices: Choice[]
+  missing: MenuItem[]
+  chosen: string | null | undefined
+  onChoose: (value: string | undefined) => void
+}
 
-function Filter({ label, choices, chosen, onChoose }: FilterProps) {
+function Filter({ label, choices, missing, chosen, onChoose }: FilterProps) {
   const { words } = useWords()
   const choice = choices.find(({ value }) => value === chosen)
   const all = { label: words('tickets.view_all'), checked: !chosen, onSelect: () => onChoose(undefined) }
@@ -52,7 +60,11 @@ function Filter({ label, choices, chosen, onChoose }: FilterProps) {
     <Menu
       label={label}
       align="start"
-      items={[all, ...choices.map(({ value, label }) => ({ label, checked: value === chosen, onSelect: () => onChoose(value) }))]}
+      items={[
+        all,
+        ...choices.map(({ value, label }) => ({ label, checked: value === chosen, onSelect: () => onChoose(value) })),
+        ...missing,
+      ]}
     >
       {trigger => (
         <Button {...trigger} look={chosen ? 'quiet' : 'plain'}>

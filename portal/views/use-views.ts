@@ -37,16 +37,22 @@ export const viewIn = (names: readonly string[], params: ViewParams): ViewParams
 
 const isSameView = (names: readonly string[], one: ViewParams, other: ViewParams): boolean => names.every(name => one[name] === other[name])
 
-/** Returns the views of a list: the built-in ones at once, with their counts and the own ones as soon as they have come. */
-export function useViews({ key, builtIn, load, refreshMs }: ViewedList): View[] {
+/**
+ * Returns the views of a list: the built-in ones at once, with their counts and the own ones as soon as they have come. `retry` loads those that could not
+ * be loaded.
+ */
+export function useViews({ key, builtIn, load, refreshMs }: ViewedList): { views: View[]; retry: (() => void) | undefined } {
   const query = (exact: boolean) => ({
     queryKey: [...key, exact],
     ...load(exact),
     ...(refreshMs ? { refetchInterval: refreshMs } : {}),
   })
-  const { data: quick } = useQuery(query(false))
+  const { data: quick, isError, refetch } = useQuery(query(false))
   const { data: exact } = useQuery({ ...query(true), enabled: quick !== undefined && lacksCounts(quick) })
-  return viewsIn(builtIn, quick && lacksCounts(quick) ? (exact ?? quick) : quick)
+  return {
+    views: viewsIn(builtIn, quick && lacksCounts(quick) ? (exact ?? quick) : quick),
+    retry: isError && !quick ? () => void refetch() : undefined,
+  }
 }
 
 /** Among many rows some counts take longer than the page may wait. */

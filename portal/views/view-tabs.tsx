@@ -22,7 +22,7 @@ type Props = {
 export function ViewTabs({ list, params, onSwitch, hints, children }: Props) {
   const { words } = useWords()
   const { number } = useFormat()
-  const views = useViews(list)
+  const { views, retry } = useViews(list)
   const shown = viewShown(list, views, params)
   const own = shown?.own
   return (
@@ -38,6 +38,7 @@ export function ViewTabs({ list, params, onSwitch, hints, children }: Props) {
       }}
       after={
         <>
+          {retry && <IconButton icon="repeat" label={words('panel.views_failed')} onClick={retry} />}
           <span className="flex max-sm:hidden">
             {own && (
               <IconButton

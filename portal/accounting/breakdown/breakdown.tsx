@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -23,7 +23,8 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
   const view = oneOf(views, params.by) ?? 'product'
   const tableOf = useTables()
   const table = tableOf(view, earnings, rates.data)
-  const hasChart = earnings.months.length > 1
+  const isMissing = isOfRates(view) && !rates.data
+  const hasChart = earnings.months.length > 1 && !isMissing
   return (
     <div className="@container">
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${hasChart ? '@3xl:grid-cols-2' : ''}`}>
@@ -38,16 +39,18 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
           onChange={by => onFilter({ by: by === 'product' ? undefined : by })}
           tabs={views.map(id => ({ id, label: names[id] }))}
           after={
-            <SaveMenu
-              title={names[view]}
-              tableOf={whole => tableOf(view, whole, rates.data)}
-              earnings={earnings}
-              picture={hasChart ? picture : undefined}
-            />
+            !isMissing && (
+              <SaveMenu
+                title={names[view]}
+                tableOf={whole => tableOf(view, whole, rates.data)}
+                earnings={earnings}
+                picture={hasChart ? picture : undefined}
+              />
+            )
           }
         >
-          {isOfRates(view) && rates.error ? (
-            <LoadError small title={words('accounting.rates_failed')} error={rates.error} retry={() => void rates.refetch()} />
+          {isMissing ? (
+            <MissingPart of={rates} title={words('accounting.rates_failed')} />
           ) : (
             <Table table={table} chosen={params[table.filter]} onChoose={key => onFilter({ [table.filter]: key })} />
           )}

@@ -1,6 +1,7 @@
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from '#common/privacy/calls.ts'
 import { takesAway } from '#common/privacy/outcome.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { BoundSelect } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { ReasonField } from '../reason-dialog.tsx'
@@ -69,6 +70,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
       </RulesForm>
       <p className="text-quiet">{words('privacy.answer_hint')}</p>
       {kind === 'erase' && copies > 0 && <Callout tone="warning">{words('privacy.copies_waiting', { count: copies })}</Callout>}
+      {preview.error && !preview.data && <MissingPart of={preview} />}
       <OutcomeTable outcome={preview.data} caption={words('privacy.column_outcome')} />
     </Dialog>
   )

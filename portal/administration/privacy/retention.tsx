@@ -3,6 +3,7 @@ import type { ResponseOf } from '#common/kit/call.ts'
 import { addMonths } from '#common/kit/dates.ts'
 import { retentionCertificate, retentionDue } from '#common/privacy/calls.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
@@ -21,8 +22,9 @@ export function Retention() {
   const { words } = useWords()
   const monthName = useMonthNames('long')
   const [month, setMonth] = useState(() => todayInUnit().slice(0, 7))
-  const { data: certificate } = useRecord(retentionCertificate, { month })
-  const { data: due } = useRecord(retentionDue, {})
+  const certified = useRecord(retentionCertificate, { month })
+  const certificate = certified.data
+  const due = useRecord(retentionDue, {})
   return (
     <div className="grid gap-(--gap)">
       <Card
@@ -40,7 +42,7 @@ export function Retention() {
         <Counts
           caption={words('privacy.certificate')}
           head={words('privacy.done_label')}
-          counts={certificate?.counts}
+          query={certified}
           none={words('privacy.counts_none')}
         />
         {certificate && (
@@ -51,7 +53,7 @@ export function Retention() {
         )}
       </Card>
       <Card title={words('privacy.due')}>
-        <Counts caption={words('privacy.due')} head={words('privacy.due_label')} counts={due?.counts} none={words('privacy.due_none')} />
+        <Counts caption={words('privacy.due')} head={words('privacy.due_label')} query={due} none={words('privacy.due_none')} />
       </Card>
     </div>
   )
@@ -60,9 +62,14 @@ export function Retention() {
 /** The names that the words of the trade have for classes. */
 const classNames: Record<string, string> = { budget: 'quote', mail: 'message' }
 
-type CountsProps = { caption: string; head: string; counts: readonly Counted[] | undefined; none: string }
+type CountsProps = {
+  caption: string
+  head: string
+  query: { data: { counts: readonly Counted[] } | undefined; error: Error | null; refetch: () => unknown }
+  none: string
+}
 
-function Counts({ caption, head, counts, none }: CountsProps) {
+function Counts({ caption, head, query, none }: CountsProps) {
   const { words } = useWords()
   const { number } = useFormat()
   const className = (name: string) => words('privacy.class', { class: classNames[name] ?? name })
@@ -72,11 +79,12 @@ function Counts({ caption, head, counts, none }: CountsProps) {
     { key: 'what', head, cell: ({ what }) => words('privacy.what', { what }) },
     { key: 'objects', head: words('privacy.objects'), align: 'end', cell: ({ objects }) => number(objects) },
   ]
+  if (query.error && !query.data) return <MissingPart of={query} />
   return (
     <Table
       caption={caption}
       columns={columns}
-      rows={counts}
+      rows={query.data?.counts}
       keyOf={each => `${each.businessUnit.uuid} ${each.class} ${each.what}`}
       expected={3}
       empty={<p className="p-4 text-center text-quiet">{none}</p>}

@@ -92,7 +92,7 @@ type AddProps = { excluded: readonly string[]; onAdd: (member: Member) => void; 
 
 function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
   const { words } = useWords()
-  const { options, loading } = useUnitOptions()
+  const { options, loading, failed } = useUnitOptions()
   // A new key resets the field after each choice, since the chosen unit is listed above.
   const [added, setAdded] = useState(0)
   return (
@@ -103,6 +103,7 @@ function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
       name="addUnit"
       options={options.filter(({ value }) => !excluded.includes(value))}
       loading={loading}
+      failed={failed}
       value={null}
       onChange={uuid => {
         const unit = options.find(({ value }) => value === uuid)

@@ -1,4 +1,5 @@
 import { useUnit } from '#portal/business-unit/settings.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -14,8 +15,9 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
   const { moment, money } = useFormat()
   const { currency } = useUnit().configuration
   const { show } = useListParams<DeskParam>()
-  const { data } = useVersions(policyUuid)
-  const versions = data?.toReversed() ?? []
+  const query = useVersions(policyUuid)
+  if (!query.data) return <MissingPart of={query} title={words('changes.versions_failed')} />
+  const versions = query.data.toReversed()
   const [newest, former] = versions
   if (!newest || !former) return null
   return (

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
+import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -40,7 +41,8 @@ type Props = {
 export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: Props) {
   const { words } = useWords()
   const maySend = useMay('b2b-policies-draft-view')
-  const { data } = useSavedQuote({ followsMails: true })
+  const saved = useSavedQuote({ followsMails: true })
+  const { data } = saved
   const [open, setOpen] = useState(false)
   const lackId = useId()
   const mails = data?.mails ?? []
@@ -52,6 +54,7 @@ export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: P
       !isSameTrip(savedTrip(data), productTrip(product, ratedTrip(trip, product.settings.hasAmountCancellation))))
   return (
     <div className="grid gap-2">
+      {saved.isError && !data && <MissingPart of={saved} title={words('funnel.before.failed')} />}
       <div role="status" className="grid gap-2 empty:hidden">
         {mails.length > 0 && (
           <ul className="grid gap-2">

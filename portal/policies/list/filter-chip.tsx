@@ -44,7 +44,10 @@ export function FilterChip({ facet, params, startsOpen, onClose, onFilter, onRem
           align="start"
           startsOpen={startsOpen}
           onClose={onClose}
-          items={facet.choices.map(({ label, checked, filters }) => ({ label, checked, onSelect: () => onFilter(filters) }))}
+          items={[
+            ...facet.choices.map(({ label, checked, filters }) => ({ label, checked, onSelect: () => onFilter(filters) })),
+            ...facet.missing,
+          ]}
         >
           {trigger => (
             <button type="button" {...trigger} className={look}>

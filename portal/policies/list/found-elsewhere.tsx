@@ -4,6 +4,7 @@ import type { RequestSentOf } from '#common/kit/call.ts'
 import { listPolicies, policyTotals } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { listRequest } from '../list-params.ts'
@@ -31,7 +32,7 @@ export function FoundElsewhere({ search }: { search: string }) {
   const may = { purchased: useMay('b2b-policies-sold-view'), budgeted: useMay('b2b-policies-draft-view') }
   const open = everywhere.filter(({ kind }) => may[kind])
   const requests = open.map(({ kind, status }) => ({ ...listRequest(kind, { search, ...statusOf(status) }, context), perPage: 10 }))
-  const { data } = useQuery({
+  const { data, isError, refetch } = useQuery({
     queryKey: ['policies', 'list', 'elsewhere', requests],
     queryFn: ({ signal }) => Promise.all(requests.map(request => count(request, signal))),
   })
@@ -41,6 +42,12 @@ export function FoundElsewhere({ search }: { search: string }) {
   })
   return (
     <span role="status" className="empty:hidden">
+      {!data && !isError && words('ui.searching')}
+      {!data && isError && (
+        <Button look="plain" icon="repeat" onClick={() => void refetch()}>
+          {words('policies.elsewhere_failed')}
+        </Button>
+      )}
       {found.length > 0 && (
         <span className="flex flex-wrap gap-x-3 gap-y-1">
           <span className="text-quiet">{words('policies.elsewhere')}</span>

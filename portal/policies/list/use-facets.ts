@@ -5,7 +5,9 @@ import { policyAgents } from '#common/policies/views/calls.ts'
 import { daysIn } from '#common/policies/views/views.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { missingItems } from '#portal/kit/errors/missing-options.ts'
 import type { ListChange } from '#portal/kit/list/list-params.ts'
+import type { MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useProducts } from '#portal/products/store.ts'
 import { permissionsNow, useUser } from '#portal/session/session.ts'
@@ -18,7 +20,8 @@ type Choice = { label: string; checked: boolean; filters: Filters }
 /** One way to filter: by days, or by a choice. `value` says by what the list is filtered; undefined if by nothing. */
 export type Facet = { id: FacetId; label: string; value: string | undefined; none: Filters } & (
   | { days: readonly ['from' | 'returnFrom', 'to' | 'returnTo'] }
-  | { choices: readonly Choice[] }
+  /** `missing` are the lines of a menu whose further choices have not come. */
+  | { choices: readonly Choice[]; missing: readonly MenuItem[] }
 )
 export type FacetId = 'departure' | 'return' | 'status' | 'agent' | 'product'
 
@@ -28,12 +31,17 @@ export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | und
   const { uuid: me } = useUser()
   const products = useProducts(({ products }) => products)
   const daysText = useDaysText()
-  const { data } = useQuery({
+  const agentsQuery = useQuery({
     queryKey: ['policies', 'agents', kind],
     queryFn: ({ signal }) => ask(policyAgents, { list: kind }, { signal }),
     enabled: added === 'agent' || (params.agent !== undefined && params.agent !== 'me'),
   })
-  const choice = (id: 'status' | 'agent' | 'product', label: string, options: readonly { value: string; label: string }[]): Facet => {
+  const choice = (
+    id: 'status' | 'agent' | 'product',
+    label: string,
+    options: readonly { value: string; label: string }[],
+    missing: readonly MenuItem[] = [],
+  ): Facet => {
     const chosen = params[id]
     return {
       id,
@@ -41,9 +49,10 @@ export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | und
       value: chosen && (options.find(({ value }) => value === chosen)?.label ?? '…'),
       none: { [id]: undefined },
       choices: options.map(({ value, label }) => ({ label, checked: value === chosen, filters: { [id]: value } })),
+      missing,
     }
   }
-  const agents = (data?.agents ?? []).filter(({ uuid }) => uuid !== me).map(({ uuid, name }) => ({ value: uuid, label: name }))
+  const agents = (agentsQuery.data?.agents ?? []).filter(({ uuid }) => uuid !== me).map(({ uuid, name }) => ({ value: uuid, label: name }))
   return [
     {
       id: 'departure',
@@ -71,7 +80,14 @@ export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | und
     ),
     ...(narrowedToOwn(permissionsNow())
       ? []
-      : [choice('agent', words('policies.column_seller'), [{ value: 'me', label: words('policies.me') }, ...agents])]),
+      : [
+          choice(
+            'agent',
+            words('policies.column_seller'),
+            [{ value: 'me', label: words('policies.me') }, ...agents],
+            missingItems(agentsQuery, words),
+          ),
+        ]),
     choice(
       'product',
       words('policies.column_product'),
