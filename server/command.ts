@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Config, type ConfigProblem, readConfig, settingNames } from './config.ts'
 import { misspelt } from './config/misspelt.ts'
-import { closeToOthers, openToOthers } from './config/own-folder.ts'
+import { closeToOthers, giveToOwner, openToOthers } from './config/own-folder.ts'
 import { explain } from './explain.ts'
 
 // The service and the operator's commands share this: the same settings from the environment or `.env`, and one clear line for each problem.
@@ -30,6 +30,7 @@ export function settings(environment: NodeJS.ProcessEnv): Config {
 export function commandSettings(environment: NodeJS.ProcessEnv): Config {
   const config = settings(environment)
   process.on('uncaughtException', error => leave(explain(error, config)))
+  process.on('exit', () => giveToOwner(config.DATA_DIR))
   return config
 }
 

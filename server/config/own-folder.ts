@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs'
+import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 /** Makes everything that this process creates private to its owner: folders 0700, files 0600. */
@@ -15,6 +15,28 @@ export function openToOthers(folder: string): string | undefined {
     loose &&
     `Not done: others on this machine may look into ${folder} (${loose}). Close it: chmod -R go= '${folder.replaceAll("'", "'\\''")}'`
   )
+}
+
+/**
+ * Gives everything in the data folder to the folder's owner, if this process is root. The service's user could not read what a command of root has
+ * written there.
+ */
+export function giveToOwner(folder: string): void {
+  if (process.getuid?.() !== 0) return
+  const owner = statSync(folder, { throwIfNoEntry: false })
+  if (owner && owner.uid !== 0) giveWithin(folder, owner)
+}
+
+function giveWithin(folder: string, owner: { uid: number; gid: number }): void {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    try {
+      lchownSync(path, owner.uid, owner.gid)
+    } catch {
+      // A running service creates and removes files.
+    }
+    if (entry.isDirectory()) giveWithin(path, owner)
+  }
 }
 
 function looseIn(folder: string): string | undefined {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type FileStore, markerName, NoSuchContent } from './store.ts'
@@ -13,7 +13,7 @@ export function openFolder(folder: string): FileStore {
   }
   return {
     address: folder,
-    put: (name, content) => putAt(pathOf(name), content),
+    put: (name, content) => putAt(folder, pathOf(name), content),
     has: async name => (await stat(pathOf(name)).catch(unlessMissing)) !== undefined,
     read: name =>
       new Promise((resolve, reject) => {
@@ -23,23 +23,31 @@ export function openFolder(folder: string): FileStore {
       }),
     remove: name => rm(pathOf(name), { force: true }).catch(throwOutage),
     marker: async () => (await readFile(join(folder, markerName), 'utf8').catch(unlessMissing))?.trim(),
-    mark: id => putAt(join(folder, markerName), Buffer.from(`${id}\n`)),
+    mark: id => putAt(folder, join(folder, markerName), Buffer.from(`${id}\n`)),
   }
 }
 
 /** Writes a file. A folder that is deleted meanwhile is created again, three times at most. */
-async function putAt(path: string, content: Buffer, triesLeft = 3): Promise<void> {
+async function putAt(folder: string, path: string, content: Buffer, triesLeft = 3): Promise<void> {
   const partial = `${path}.${process.pid}-${(written += 1)}`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeWhole(partial, content)
+    await giveToOwner(folder, partial)
     // A reader that finds the name finds the whole file.
     await rename(partial, path)
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {})
     if (!isMissing(error) || triesLeft === 0) throw outageOf(error)
-    await putAt(path, content, triesLeft - 1)
+    await putAt(folder, path, content, triesLeft - 1)
   }
+}
+
+/** Gives a file of root, and the folders that it made, to the owner of the store: the service's user could not read them. */
+async function giveToOwner(folder: string, file: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(folder)
+  for (let path = file; path !== folder; path = dirname(path)) await chown(path, uid, gid)
 }
 
 let written = 0

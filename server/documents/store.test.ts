@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,6 +93,19 @@ test.each([
   }
   expect(store.address).toMatch(/papers\/portolan$|portolan-store-/)
   expect(store.address).not.toContain('cret')
+})
+
+test('a folder keeps its owner when root marks it and puts a file', async () => {
+  const own = mkdtempSync(join(folder, 'own-'))
+  // Only root can give a folder away, and makes files of its own in it.
+  if (process.getuid?.() === 0) chownSync(own, 4321, 4321)
+  const { uid } = statSync(own)
+  const store = storeAt(`file:${own}`)
+  await store.mark(crypto.randomUUID())
+  await store.put(nameNow(), Buffer.from('x'), 'text/plain')
+  const made = readdirSync(own, { recursive: true, encoding: 'utf8' })
+  expect(made.length).toBeGreaterThan(3)
+  expect(made.filter(name => statSync(join(own, name)).uid !== uid)).toEqual([])
 })
 
 test('a folder that cannot be used is an outage', async () => {
