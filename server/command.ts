@@ -36,8 +36,11 @@ export function commandSettings(environment: NodeJS.ProcessEnv): Config {
 
 const linesOf = (problems: ConfigProblem[]): string => problems.map(({ name, problem }) => `  ${name} ${problem}`).join('\n')
 
+/** Writes a line to stderr, for steps that take some seconds. */
+export const say = (text: string): void => void process.stderr.write(`${text}\n`)
+
 /** Writes one line to stderr and exits with status 1. */
 export function leave(text: string): never {
-  process.stderr.write(`${text}\n`)
+  say(text)
   process.exit(1)
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { leave, commandSettings } from '#server/command.ts'
+import { leave, commandSettings, say } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSuppressions } from '#server/privacy/public.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
@@ -30,7 +30,7 @@ if (command === 'restore' && (await suppressions.read()) === undefined)
 
 const database = await openDatabase(config)
 try {
-  await migrate(database)
+  await migrate(database, say)
   const rows = await (command === 'backup' ? backup(database, file, show, { keys }) : restore(database, file, show, { asCopy, keys }))
   show('', 0)
   console.log(

@@ -1,4 +1,4 @@
-import { commandSettings, leave } from '#server/command.ts'
+import { commandSettings, leave, say } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { distribute } from './distribute.ts'
 import { migrate } from './migrate.ts'
@@ -13,7 +13,7 @@ if ((option !== undefined && option !== '--shards') || others.length > 0 || !Num
 const config = commandSettings(process.env)
 const database = await openDatabase({ ...config, DATABASE_POOL: 1 })
 try {
-  await migrate(database)
+  await migrate(database, say)
   const done = await distribute(database, { shards }, show)
   show('')
   console.log(

@@ -8,34 +8,37 @@ import { ensureRoles } from './roles/ensure.ts'
 import { installRoutines } from './routines.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
+type Say = (text: string) => void
+
 const folder = join(import.meta.dirname, 'migrations')
 
 /**
- * Brings the schema up to date, forward only, and returns the names of the migrations that ran. Several nodes may start at once: the migrator locks the
- * database, and later nodes find nothing left to do.
+ * Brings the schema up to date, forward only, and returns the names of the migrations that ran. It says each one as it begins.
+ *
+ * Several nodes may start at once: the migrator locks the database, and later nodes find nothing left to do.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, say: Say = () => undefined): Promise<string[]> {
   await ensureRoles(database.kysely)
   // An index on millions of rows takes long, and a second node waits for it.
-  const applied = (await isUpToDate(database)) ? [] : await atLeisureAlone(database, migrateOn)
+  const applied = (await isUpToDate(database)) ? [] : await atLeisureAlone(database, db => migrateOn(db, say))
   await installRoutines(database)
   return applied
 }
 
-async function migrateOn(db: Kysely<Tables>): Promise<string[]> {
+async function migrateOn(db: Kysely<Tables>, say: Say): Promise<string[]> {
   // The owner sees no unit's row (decision 25). A migration that changes rows must take the service's role; without it, it fails instead of changing none.
   await sql`set row_security = off`.execute(db)
   try {
-    return await migrateToLatest(db)
+    return await migrateToLatest(db, say)
   } finally {
     await sql`reset row_security`.execute(db)
   }
 }
 
-async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
+async function migrateToLatest(db: Kysely<Tables>, say: Say): Promise<string[]> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations() },
+    provider: { getMigrations: async () => migrations(say) },
     // A migration gets its number when work on it begins, so a lower number may land after a higher one. None depends on a higher number.
     allowUnorderedMigrations: true,
   })
@@ -65,10 +68,25 @@ export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-function migrations(): Record<string, Migration> {
-  const names = readdirSync(folder).filter(name => name.endsWith('.sql'))
-  return Object.fromEntries(names.sort().map(name => [name.replace('.sql', ''), { up: async db => runEach(db, name) }]))
+function migrations(say: Say = () => undefined): Record<string, Migration> {
+  const names = readdirSync(folder)
+    .filter(file => file.endsWith('.sql'))
+    .map(file => file.replace('.sql', ''))
+  return Object.fromEntries(
+    names.sort().map(name => [
+      name,
+      {
+        async up(db) {
+          say(inWords(name))
+          await runEach(db, `${name}.sql`)
+        },
+      },
+    ]),
+  )
 }
+
+/** Returns a line for the operator, such as "Migration 0097: claims bordereau". */
+const inWords = (name: string): string => `Migration ${name.replace('-', ': ').replaceAll('-', ' ')}`
 
 /** Matches statements of the first migrations that create roles. They need CREATEROLE even if the roles exist, so roles/ensure.ts does it now. */
 const createsRole = /^do \$\$ begin\s+(?:create role portolan_|execute format\('grant portolan_)/

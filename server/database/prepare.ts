@@ -7,7 +7,7 @@ import { seedDemo } from './seed.ts'
 
 /** Prepares the database for the service: schema and geography. In the demo it seeds insurer, agencies and users, too. */
 export async function prepare(database: Database, config: Pick<Config, 'demo'>, say: (text: string) => void = () => {}): Promise<void> {
-  const fresh = (await migrate(database)).length > 0
+  const fresh = (await migrate(database, say)).length > 0
   if (fresh) say('The schema is up to date. Filling in places and, in the demo, insurer, agencies and users …')
   const changed = [fresh, await seedGeography(database), config.demo && (await seedDemo(database))]
   if (changed.some(Boolean)) await analyze(database)

@@ -1,5 +1,5 @@
 import { formatMoney, toCents } from '#common/kit/money.ts'
-import { leave, commandSettings } from '#server/command.ts'
+import { leave, commandSettings, say } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -15,12 +15,12 @@ if (!/^[A-Z]{3}$/.test(currency) || account === undefined || commission === unde
 
 const database = await openDatabase(commandSettings(process.env))
 try {
-  await migrate(database)
+  await migrate(database, say)
   const world = { database, realTime: systemClock, ids: timeOrderedIds(systemClock) }
   const before = await stateOpening(world, { agency, currency, stated: { account, commission }, reason })
-  const say = (cents: number) => formatMoney(cents, 'en-EN', currency)
+  const shown = (cents: number) => formatMoney(cents, 'en-EN', currency)
   console.log(
-    `The account of ${agency} opens with ${say(account)} owed by it and ${say(commission)} of commission owed to it (before: ${say(before.account)} and ${say(before.commission)}).`,
+    `The account of ${agency} opens with ${shown(account)} owed by it and ${shown(commission)} of commission owed to it (before: ${shown(before.account)} and ${shown(before.commission)}).`,
   )
 } finally {
   await database.close()

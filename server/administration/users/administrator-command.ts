@@ -1,5 +1,5 @@
 import { fieldProblems } from '#common/kit/validators/all.ts'
-import { leave, commandSettings } from '#server/command.ts'
+import { leave, commandSettings, say } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
@@ -15,7 +15,7 @@ if (!name || !isOneAddress(email) || fieldProblems('email', email, ['required', 
 const config = commandSettings(process.env)
 const database = await openDatabase(config)
 try {
-  await migrate(database)
+  await migrate(database, say)
   const path = await makeAdministrator({ config, database, realTime: systemClock, ids: timeOrderedIds(systemClock) }, email, name)
   const origin = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   console.log(`${email} is an administrator.`)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { leave, commandSettings } from '#server/command.ts'
+import { leave, commandSettings, say } from '#server/command.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
@@ -25,7 +25,7 @@ const states = {
 
 const database = await openDatabase(config)
 try {
-  await migrate(database)
+  await migrate(database, say)
   const store = openStore(config)
   const state = command === 'adopt' ? await adoptStore(database, store) : await stateOf(database, store)
   console.log(`The file store ${store.address} ${states[state]}.`)

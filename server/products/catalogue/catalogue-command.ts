@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
-import { leave, commandSettings } from '#server/command.ts'
+import { leave, commandSettings, say } from '#server/command.ts'
 import { isUpToDate, migrate } from '#server/database/migrate.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
@@ -62,7 +62,7 @@ async function compared(wanted: Catalogue): Promise<string> {
 
 async function load(loaded: Catalogue): Promise<void> {
   const database = await openDatabase(commandSettings(process.env))
-  await migrate(database)
+  await migrate(database, say)
   const { changes, problems } = await database.atLeisure(tx => loadCatalogue(tx, loaded, systemClock.now()))
   await database.close()
   if (problems.length > 0) leave(report(problems, folder))
