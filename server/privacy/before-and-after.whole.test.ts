@@ -42,6 +42,8 @@ const noor = { ...leo, name: 'Noor', docNumber: '48765433M', birthDate: '1991-04
 /** Places without the person before, and why. */
 const empty: Record<string, string> = {
   'policy_people.document_number': 'Numbers are sealed',
+  'policy_people.residence_country': 'A country is that of many',
+  'policy_people.person_id': 'A random id',
   'tickets.description': 'Descriptions are sealed',
   'tickets.form': 'Answers are sealed',
   'ticket_messages.body': 'Messages are sealed',

@@ -93,6 +93,7 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
         emails,
         phones: distinct(rows.map(phoneOf)),
         addresses: distinct(rows.map(addressOf)),
+        countriesOfResidence: [...new Set(rows.flatMap(row => row.residence_country ?? []))],
       },
       policies: found.map(({ copied }) => copied),
       tickets: ofTickets,
@@ -201,6 +202,7 @@ const selfOf = (row: PersonRow): CopiedPolicy['you'][number] => ({
   city: row.city,
   state: row.state,
   zipCode: row.zip_code,
+  countryOfResidence: row.residence_country ?? null,
 })
 
 const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: PersonRow): string =>

@@ -117,6 +117,15 @@ test('a copy has everything about the person with its schema, a document to read
   expect(await auditRows(app, 'privacy.copy_opened')).toMatchObject([{ object: requestUuid, user_id: null }])
 })
 
+test('a copy says in which country the policyholder lives', async () => {
+  await sellAs(seller, { users: [{ ...xenia, residenceCountryId: 724 }, leo] })
+  const { token } = await export_(await keyOf())
+  const copy: Copy = JSON.parse((await unzipped(await open(token))).get('data.json')?.toString() ?? '')
+  expect(copy.person.countriesOfResidence).toEqual([724])
+  expect(copy.policies.flatMap(({ you }) => you.map(row => row.countryOfResidence))).toEqual(expect.arrayContaining([724, null]))
+  expect(await paperOf(copy)).toMatch(/País de residencia.{1,30}España/)
+})
+
 test('a copy for one who travels along has nothing of the policyholder', async () => {
   const sold = await sellAs(seller, { users: [{ ...xenia, name: 'Yolanda', docNumber: '11223344B' }, companion] })
   const clientToken = await tokenFor(app, sold.body.data.policyData.policyUuid, xenia.email)

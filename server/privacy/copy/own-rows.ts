@@ -21,6 +21,8 @@ export type PersonRow = {
   city: string | null
   state: string | null
   zip_code: string | null
+  /** Missing in content that was blocked before there was such a column. */
+  residence_country?: number | null
 }
 
 type IdentityRow = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_name' | 'birth_date' | 'document_number' | 'email'>

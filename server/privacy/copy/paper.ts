@@ -1,3 +1,4 @@
+import { countryName } from '#common/geography/countries.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
@@ -25,7 +26,7 @@ export function copyPaper(copy: Copy, reader: Reader): PdfDocument {
     footer: `${unit.legalName}, ${unit.taxId}`,
     brand: brandOf(unit.brandName, unit.accent, [unit.contactInfo.phone, unit.contactInfo.email], unit.logo),
     parts: [
-      { kind: 'facts', sides: [{ heading: words('privacy.copy_you'), rows: factsOf(copy, words) }] },
+      { kind: 'facts', sides: [{ heading: words('privacy.copy_you'), rows: factsOf(copy, reader) }] },
       ...policies(copy, reader),
       ...copy.policies.flatMap(policy => detailsOf(policy, reader)),
       ...copy.tickets.flatMap(ticket => ticketParts(ticket, reader)),
@@ -41,7 +42,7 @@ export function copyPaper(copy: Copy, reader: Reader): PdfDocument {
   }
 }
 
-function factsOf({ person }: Copy, words: Words): Row[] {
+function factsOf({ person }: Copy, { words, locale }: Reader): Row[] {
   const rows: [string, string[]][] = [
     [words('privacy.name'), person.names],
     [words('privacy.birth_date'), person.birthDates.map(day)],
@@ -49,6 +50,7 @@ function factsOf({ person }: Copy, words: Words): Row[] {
     [words('privacy.email'), person.emails],
     [words('privacy.phone'), person.phones],
     [words('documents.address'), person.addresses],
+    [words('privacy.residence'), person.countriesOfResidence.flatMap(id => countryName(id, locale) ?? [])],
   ]
   return rows.map(([label, values]) => ({ label, value: values.join(' · ') || '–' }))
 }

@@ -20,6 +20,7 @@ const self = z.object({
   city: text,
   state: text,
   zipCode: text,
+  countryOfResidence: z.nullable(about(z.number(), 'ISO 3166-1, numeric. Null: that of the agency')),
 })
 
 const trip = z.object({
@@ -86,6 +87,7 @@ export const copySchema = about(
         emails: z.array(z.string()),
         phones: z.array(z.string()),
         addresses: z.array(z.string()),
+        countriesOfResidence: about(z.array(z.number()), 'ISO 3166-1, numeric'),
       }),
       'Every spelling that is kept',
     ),

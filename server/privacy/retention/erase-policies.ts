@@ -3,7 +3,7 @@ import type { PrivacyUnitTx } from '#server/kit/database.ts'
 
 /**
  * Takes out of policies everything that identifies a person: names, documents, addresses, contacts, the agency's reference, the client's words.
- * Money, days, the countries of the trip and the decade of each birth stay, so that books and figures go on adding up.
+ * Where the policyholder lives leaves, too. Money, days, the countries of the trip and the decade of each birth stay, so that books and figures go on adding up.
  */
 export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], now: Date): Promise<void> {
   const ofThese = sql`business_unit_id = ${tx.businessUnitId} and policy_id = any(${ids}::uuid[])`
@@ -14,7 +14,7 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], n
     update policy_people set name = null, middle_name = null, last_name = null, company_name = null, document_number = null,
       sealed = null, sealed_by = null, document_hash = null, email = null,
       phone_prefix = null, phone_number = null, address = null, city = null, state = null, zip_code = null, name_sort = '', given_sort = null,
-      person_id = null, birth_date = make_date(extract(year from birth_date)::integer / 10 * 10, 1, 1)
+      person_id = null, residence_country = null, birth_date = make_date(extract(year from birth_date)::integer / 10 * 10, 1, 1)
     where ${ofThese}`.execute(tx)
   await sql`
     update policy_versions set content = jsonb_set(content #- '{trip,buReference}' #- '{shown,demandsAndNeeds}', '{quote,perTraveller}', (

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { admin } from '#server/administration/testing.ts'
+import { migrate } from '#server/database/migrate.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { dryRun, openRetention, runRetention } from './run.ts'
@@ -46,6 +47,25 @@ const counts = async () =>
     ({ class: of, what, objects }) => `${of} ${what} ${objects}`,
   )
 const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+
+test('the country where a policyholder lives is erased with them, also from quotes erased by an earlier version', async () => {
+  const { kysely } = app.world.database
+  const saved = await registerAs(seller, { users: [{ ...xenia, residenceCountryId: 724 }], saveBudget: true })
+  const budget = saved.body.data.policyUuid
+  const residences = async () => {
+    const rows = await kysely.selectFrom('policy_people').select('residence_country').where('policy_id', '=', budget).execute()
+    return rows.map(row => row.residence_country)
+  }
+  expect(await residences()).toEqual([724])
+  await night(tenDays)
+  expect(await residences()).toEqual([null])
+  await app.world.database.asService(tx =>
+    sql`set local role portolan_privacy`.execute(tx).then(() => sql`update policy_people set residence_country = 724`.execute(tx)),
+  )
+  await sql`delete from kysely_migration where name = '0116-erased-residence'`.execute(kysely)
+  expect(await migrate(app.world.database)).toEqual(['0116-erased-residence'])
+  expect(await residences()).toEqual([null])
+})
 
 test('people of a saved quote are erased ten days after its price has ended, its figures stay', async () => {
   const { budget } = await leaveTraces(app, seller)
