@@ -8,7 +8,7 @@ import type { Entry } from './tar.ts'
 
 /** The project's files that the running service or an operator reads. */
 const folders = ['server', 'common', 'catalogue', 'fakes/card-network', 'deploy']
-const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'docs/operations.md']
+const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'CHANGELOG.md', 'docs/operations.md', 'docs/updating.md']
 
 const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
 /** The archives lie there, too. The fake's form is one script there. */
@@ -23,8 +23,22 @@ export function ownFiles(): Entry[] {
   const built = globSync('dist/**', { cwd: root, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(join(root, '/').length))
-  return [...known, ...built, ...files].filter(path => !isLeftOut(path)).map(path => ({ path, content: readFileSync(join(root, path)) }))
+  const own = [...known, ...built, ...files].filter(path => !isLeftOut(path))
+  return [...withLinked(own)].map(path => ({ path, content: readFileSync(join(root, path)) }))
 }
+
+/** Returns the files, and every page that their pages link to, directly or through others. */
+function withLinked(paths: readonly string[]): Set<string> {
+  const all = new Set(paths)
+  // A set also runs through what is added meanwhile.
+  for (const page of all)
+    if (page.endsWith('.md')) for (const target of linksOf(page, readFileSync(join(root, page), 'utf8'))) all.add(target)
+  return all
+}
+
+/** Returns the paths of the files that a page links to. */
+export const linksOf = (page: string, text: string): string[] =>
+  [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => normalize(join(page, '..', target)))
 
 /**
  * Files that no program loads: notes, source maps, sources in TypeScript, tests and examples.
