@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +29,27 @@ test('a command leaves the data folder to its owner, also where root runs it', (
   expect(() => run('server/documents/marker/files-command.ts', ['adopt'], { DATA_DIR: folder })).toThrow('No database answers')
   const owners = ['', 'files', 'files/portolan-store'].map(name => statSync(join(folder, name)).uid)
   expect(new Set(owners).size).toBe(1)
+})
+
+test('a warning of Node, and an error that nothing catches, are lines of the log', () => {
+  const program = `
+    import { logForNode, openLog } from './server/kit/log.ts'
+    logForNode(openLog('info'))
+    process.emitWarning('too many listeners')
+    setTimeout(() => { throw new Error('a defect') }, 10)`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect([status, stderr]).toEqual([1, ''])
+  expect(lines).toMatchObject([
+    { level: 'warn', err: { message: 'too many listeners' } },
+    { level: 'fatal', err: { message: 'a defect', stack: expect.stringContaining('Error: a defect') } },
+  ])
 })
 
 test.each([

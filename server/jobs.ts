@@ -1,8 +1,9 @@
 import { openApp } from './app.ts'
-import { leave } from './command.ts'
+import { asLog } from './command.ts'
 import type { Config } from './config.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
+import { logForNode } from './kit/log.ts'
 import { dividePool } from './kit/work/divide-pool.ts'
 import { endFirst, lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
 import { loadSoon } from './kit/work/later.ts'
@@ -18,6 +19,7 @@ process.once('disconnect', () => setTimeout(() => process.exit(1), 25_000).unref
 try {
   const database = await openDatabase({ ...config, DATABASE_POOL: dividePool(config.DATABASE_POOL).jobs })
   const app = await openApp({ ...config, STOP_DELAY_MS: 0 }, database, { jobsOf: { reports: reportsToParent(), origin } })
+  logForNode(app.world.log)
   const begin = () => {
     app.startJobs()
     loadSoon(app.world.log)
@@ -25,5 +27,5 @@ try {
   await workForParent({ ...app.world, begin, stop: () => app.stop() })
   process.exit(0)
 } catch (error) {
-  leave(explain(error, config))
+  asLog.leave(explain(error, config))
 }

@@ -12,8 +12,8 @@ import { needsFakeCardNetwork, type FakeCardNetwork, startFakeCardNetwork } from
 
 // The thread loads the engine while this one reads the settings, which takes as long.
 const thread = seemsEmbedded(process.env) ? openEngineThread() : undefined
-const [{ leave: end, settings }, { withoutSettings }] = await Promise.all([import('./command.ts'), import('./config.ts')])
-await run(settings(process.env))
+const [{ asLog, settings }, { withoutSettings }] = await Promise.all([import('./command.ts'), import('./config.ts')])
+await run(settings(process.env, asLog))
 
 async function run(config: Config): Promise<void> {
   let fakeCardNetwork: FakeCardNetwork | undefined
@@ -22,7 +22,7 @@ async function run(config: Config): Promise<void> {
     let starting: Promise<FakeCardNetwork> | undefined
     const begin = async () => {
       await checkAddress(config)
-      if (isFirst) say(`Making the embedded database in ${config.DATA_DIR} …`)
+      if (isFirst) asLog.say(`Making the embedded database in ${config.DATA_DIR} …`)
       if (needsFakeCardNetwork(config)) starting = startFakeCardNetwork(config, process.env['NODE_COMPILE_CACHE'])
     }
     // The embedded database belongs to one process, which then does the jobs, too.
@@ -33,10 +33,15 @@ async function run(config: Config): Promise<void> {
     if (jobsProgram) thread?.end()
     const own = jobsProgram ? undefined : await ownFolder(config.DATA_DIR, begin, thread)
     // Loading takes as long as the engine's start, which goes on in its thread, and that of the card network.
-    const [{ openApp }, { openDatabase, openOwn }] = await Promise.all([import('./app.ts'), import('./kit/database.ts')])
+    const [{ openApp }, { openDatabase, openOwn }, { logForNode }] = await Promise.all([
+      import('./app.ts'),
+      import('./kit/database.ts'),
+      import('./kit/log.ts'),
+    ])
     const database = await (own ? openOwn(own, config) : openDatabase({ ...config, DATABASE_POOL: pool }, begin))
     fakeCardNetwork = await starting
-    const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say, jobsProgram })
+    const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say: asLog.say, jobsProgram })
+    logForNode(app.world.log)
     await app.world.businessClock.whenSet(aheadMs => fakeCardNetwork?.moveClock(aheadMs))
     await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
@@ -51,7 +56,7 @@ async function run(config: Config): Promise<void> {
     process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
   } catch (error) {
     fakeCardNetwork?.stop()
-    end(explain(error, config))
+    asLog.leave(explain(error, config))
   }
 }
 
@@ -72,11 +77,6 @@ function isFirstStart({ DATABASE_URL, DATA_DIR }: Config): boolean {
 /** Returns an origin that this machine can reach, also for a server that listens on all addresses. */
 function reachable(origin: string): string {
   return origin.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
-}
-
-/** Writes a line to stderr, for steps that take some seconds. */
-function say(text: string): void {
-  process.stderr.write(`${text}\n`)
 }
 
 function once(work: () => Promise<void>): () => void {

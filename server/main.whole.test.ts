@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -61,13 +61,21 @@ async function refuses(host: string, port: number): Promise<boolean> {
   return refused
 }
 
+/** Waits for a process to end. What it said are lines of the log: they have their level, the machine and the process. */
 async function ended(child: ChildProcess): Promise<{ status: number; said: string }> {
   let said = ''
   child.stderr?.on('data', data => {
     said += String(data)
   })
   const [status] = await once(child, 'close')
-  return { status, said }
+  const lines = said.trim().split('\n')
+  return { status, said: lines.map(line => messageIn(line, child)).join('\n') }
+}
+
+function messageIn(line: string, { pid }: ChildProcess): string {
+  const { msg, ...rest } = JSON.parse(line)
+  expect(rest).toEqual({ level: expect.stringMatching(/^(?:info|fatal)$/), node: hostname(), pid, time: expect.any(String) })
+  return msg
 }
 
 describe('the running service', () => {

@@ -62,7 +62,7 @@ test('the service creates private files, and refuses a folder that others can re
         stdio: 'pipe',
       })
     expect(run, program).toThrow(
-      `Not done: others on this machine may look into ${data} (secrets.key is 0644). Close it: chmod -R go= '${data}'\n`,
+      `Not done: others on this machine may look into ${data} (secrets.key is 0644). Close it: chmod -R go= '${data}'`,
     )
   }
 })
