@@ -22,8 +22,7 @@ import { findNewBuild } from './new-build.ts'
 import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './menu/sidebar.tsx'
-import { UnitMissing } from './start.ts'
-import { UnitPage } from './unit/unit-page.tsx'
+import { UnitMissing } from './unit/kept.ts'
 import { useBrand } from './unit/use-brand.ts'
 import { useUnitReload } from './unit/use-reload.ts'
 
@@ -33,6 +32,10 @@ const loadMenu = () => import('./menu/menu-drawer.tsx')
 const MenuDrawer = lazy(() => loadMenu().then(({ MenuDrawer }) => ({ default: MenuDrawer })))
 const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadMessages('keys')])
 const Palette = lazy(() => loadPalette().then(([{ Palette }]) => ({ default: Palette })))
+const UnitPage = lazy(async () => {
+  const [{ UnitPage }] = await Promise.all([import('./unit/unit-page.tsx'), loadMessages('lost')])
+  return { default: UnitPage }
+})
 const KeysHelp = lazy(async () => {
   const [{ KeysHelp }] = await Promise.all([import('./keys-help.tsx'), loadMessages('keys')])
   return { default: KeysHelp }
@@ -43,7 +46,9 @@ export function ShellWithout({ error, reset }: ErrorComponentProps) {
   if (error instanceof UnitMissing)
     return (
       <Shell>
-        <UnitPage cause={error.cause} />
+        <Suspense>
+          <UnitPage cause={error.cause} />
+        </Suspense>
       </Shell>
     )
   return <Failed error={error} reset={reset} />

@@ -1,5 +1,4 @@
 import type { ResponseOf } from '#common/kit/call.ts'
-import { usersMe } from '#common/session/calls.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
@@ -14,7 +13,7 @@ import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { type Settings, useSettings } from '#portal/business-unit/settings.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { isShownInOtherTab, markTab, suspendSession } from '#portal/session/sign-out.ts'
-import { currentUnitOf, resetCount, type SessionUser, setSession, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, resetCount, setSession, useSession } from '#portal/session/session.ts'
 import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
@@ -32,9 +31,6 @@ export function restart(isSignedIn: boolean): void {
   mayHaveSession = isSignedIn
 }
 
-/** The settings and the products could not be loaded, and the browser has kept none (spec 8). The shell asks for them again. */
-export class UnitMissing extends Error {}
-
 /**
  * Loads the user, the settings and the products in one call, before any page is shown (spec 1).
  *
@@ -49,7 +45,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const payloadCall = isPreloaded ? call : payloadOf(path)
   isPreloaded = false
   const before = resetCount()
-  const first = await askPayload(payloadCall, request).catch(askUserAlone).catch(undefinedIfSignedOut)
+  const first = await askPayload(payloadCall, request).catch(withoutPayload).catch(undefinedIfSignedOut)
   if (!first) {
     if (!(await isShownInOtherTab())) {
       suspendSession()
@@ -66,8 +62,8 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   await openUnitStores()
   const chosen = currentUnitOf(useSession.getState())?.uuid
   const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
-  const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(askUserAlone) : first
-  if (payload.unitUuid === undefined) await applyKept(payload.cause)
+  const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(withoutPayload) : first
+  if (payload.unitUuid === undefined) await showUnit((await loadKept()).keptSettings(payload.cause))
   else await applyPayload(payload)
   if (!useSession.getState().user) return false
   isStarted = true
@@ -90,29 +86,12 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
     return ask(payloadOf(home), request)
   })
 
-type UserAlone = { user: SessionUser; unitUuid?: undefined; cause: unknown }
+const loadKept = () => import('./unit/kept.ts')
 
-/** Requests the user without the rest of a payload that could not be loaded. Throws what a sign-in or a second factor can solve. */
-async function askUserAlone(cause: unknown): Promise<UserAlone> {
-  if (isSignedOut(cause) || needsTwoFactor(cause)) throw cause
-  logOnly('loading settings and products')(cause)
-  return { user: await ask(usersMe, {}), cause }
-}
-
-/** Goes on with the settings and products that the browser has kept. */
-async function applyKept(cause: unknown): Promise<void> {
-  const { settings } = useSettings.getState()
-  useSettings.setState({ isOutdated: true })
-  if (!settings) {
-    markTab()
-    throw new UnitMissing(undefined, { cause })
-  }
-  await showUnit(settings)
-}
-
-/** Requests the settings and products once more, on a page that goes on without them. */
-export async function reloadUnit(): Promise<void> {
-  await applyPayload(await ask(payloadOf(home), {}))
+/** Requests the user alone, unless a sign-in or a second factor can solve what failed. */
+async function withoutPayload(error: unknown) {
+  if (isSignedOut(error) || needsTwoFactor(error)) throw error
+  return (await loadKept()).askUserAlone(error)
 }
 
 /** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
@@ -127,7 +106,7 @@ export async function applyPayload(payload: Payload): Promise<void> {
 
 async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
   showTimesIn(timeZone)
-  await showAccent(accent).catch(logOnly('showing the colour'))
+  await showAccent(accent)
   await followUnit(useSession.getState().user?.locale ?? locale)
 }
 

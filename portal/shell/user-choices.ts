@@ -7,7 +7,7 @@ import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { setSession, useSession } from '#portal/session/session.ts'
-import { applyPayload, openUnitStores, reloadUnit } from './start.ts'
+import { applyPayload, openUnitStores } from './start.ts'
 
 let switches = 0
 
@@ -24,6 +24,11 @@ export async function changeUnit(unitUuid: string): Promise<void> {
   clearNotices()
   setSession(user, unitUuid)
   await whileLoading(Promise.all([openUnitStores(), applyPayload(payload)]))
+}
+
+/** Requests the settings and products once more, on a page that goes on without them. */
+export async function reloadUnit(): Promise<void> {
+  await applyPayload(await ask(payloadOf(home), {}))
 }
 
 /** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */

@@ -77,7 +77,7 @@ export function OpenUnitMenu({ children }: OpenMenuProps) {
           })}
           {failure && (
             <FailureAt anchor={trigger.ref} onClose={() => setFailure(undefined)}>
-              {words('shell.unit_failed', { name: failure.name, reason: errorMessage(failure.error, words) })}
+              {`${words('lost.unit_failed', { name: failure.name })} ${errorMessage(failure.error, words)}`}
             </FailureAt>
           )}
         </>

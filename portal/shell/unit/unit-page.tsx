@@ -13,8 +13,8 @@ export function UnitPage({ cause }: { cause: unknown }) {
   // Once, as the router draws this page anew while it loads the other one.
   useEffect(() => useSettings.subscribe(({ settings }, before) => settings && !before.settings && void router.invalidate()), [router])
   return (
-    <Page title={words('shell.unit_missing')}>
-      <LoadError title={words('shell.unit_missing_hint')} error={cause} retry={reloadUnitNow} />
+    <Page title={words('lost.unit_missing')}>
+      <LoadError error={cause} retry={reloadUnitNow} />
     </Page>
   )
 }

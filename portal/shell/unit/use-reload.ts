@@ -3,7 +3,6 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { reloadUnit } from '../start.ts'
 
 const queryKey = ['unit']
 const firstPauseMs = 5000
@@ -23,7 +22,11 @@ export function useUnitReload(): void {
   const { refetch } = useQuery(
     {
       queryKey,
-      queryFn: () => reloadUnit().then(() => true),
+      queryFn: async () => {
+        const { reloadUnit } = await import('../user-choices.ts')
+        await reloadUnit()
+        return true
+      },
       enabled: isOutdated,
       staleTime: 0,
       refetchInterval: ({ state }) => state.status === 'error' && pauseAfter(state.errorUpdateCount),
