@@ -93,15 +93,12 @@ const myData = createRoute({
   component: lazyRouteComponent(() => import('#portal/client/my-data-page.tsx'), 'MyDataPage'),
 })
 
-const loadShell = () => import('#portal/shell/shell.tsx')
-
 /** The pages behind the sign-in, inside the shell. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: checkSignedIn,
-  component: lazyRouteComponent(loadShell, 'Shell'),
-  errorComponent: lazyRouteComponent(loadShell, 'ShellWithout'),
+  component: lazyRouteComponent(() => import('#portal/shell/shell.tsx'), 'Shell'),
 })
 
 const guarded = { getParentRoute: () => inside, beforeLoad: checkPermission } as const

@@ -8,13 +8,13 @@ type SettingsState = {
   settings: Settings | undefined
   isLoading: boolean
   /** True if they could not be loaded: they are those of an earlier page, or missing. */
-  isOutdated: boolean
+  isOutdated?: boolean
 }
 
 /** The unit's settings, and whether they are loading (spec 4). */
 export const useSettings = openStore<SettingsState>(
   'settings',
-  { settings: undefined, isLoading: false, isOutdated: false },
+  { settings: undefined, isLoading: false },
   { keep: ({ settings }) => (settings ? { settings } : {}) },
 )
 

@@ -11,12 +11,13 @@ import { stepOf } from './guard.ts'
 import { type StepFrame, StepPage } from './step-page.tsx'
 import { tripFor } from './sale.ts'
 import { hasInput, newTripForm, type Step, useFunnel } from './store.ts'
-import { SourceNotice } from './resume/source-notice.tsx'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
 
 // It needs a policy from the service in any case, and few sales begin with one.
-const StartFromPolicy = lazy(() => import('./resume/start-from-policy.tsx').then(({ StartFromPolicy }) => ({ default: StartFromPolicy })))
+const loadSource = () => import('./resume/from-policy.ts')
+const StartFromPolicy = lazy(() => loadSource().then(({ StartFromPolicy }) => ({ default: StartFromPolicy })))
+const SourceNotice = lazy(() => loadSource().then(({ SourceNotice }) => ({ default: SourceNotice })))
 
 /** Loaded once something is typed, so that it is there when the sale gets to it. The first page of a visit does not wait for it. */
 const loadPeople = () => import('./people/people-step.tsx')
@@ -77,7 +78,11 @@ export function FunnelPage() {
   const frame: StepFrame = {
     product,
     onStart: goTo,
-    notice: takenUp && <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />,
+    notice: takenUp && (
+      <Suspense>
+        <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />
+      </Suspense>
+    ),
   }
   const shared = { frame, product, tariff, trip }
   // The title stands while a step loads.

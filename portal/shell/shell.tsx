@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ErrorComponentProps, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import { lineHash } from '#portal/funnel/store.ts'
 import { useConnection } from '#portal/kit/connection.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
@@ -15,16 +16,13 @@ import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
-import { Failed } from './error-screen.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
 import { findNewBuild } from './new-build.ts'
 import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './menu/sidebar.tsx'
-import { UnitMissing } from './unit/kept.ts'
 import { useBrand } from './unit/use-brand.ts'
-import { useUnitReload } from './unit/use-reload.ts'
 
 addIcons(moreIcons)
 
@@ -32,30 +30,14 @@ const loadMenu = () => import('./menu/menu-drawer.tsx')
 const MenuDrawer = lazy(() => loadMenu().then(({ MenuDrawer }) => ({ default: MenuDrawer })))
 const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadMessages('keys')])
 const Palette = lazy(() => loadPalette().then(([{ Palette }]) => ({ default: Palette })))
-const UnitPage = lazy(async () => {
-  const [{ UnitPage }] = await Promise.all([import('./unit/unit-page.tsx'), loadMessages('lost')])
-  return { default: UnitPage }
-})
+const UnitReload = lazy(() => import('./unit/outdated.ts').then(({ UnitReload }) => ({ default: UnitReload })))
 const KeysHelp = lazy(async () => {
   const [{ KeysHelp }] = await Promise.all([import('./keys-help.tsx'), loadMessages('keys')])
   return { default: KeysHelp }
 })
 
-/** The shell with a page that says that the unit's settings are missing; the error screen for any other error. */
-export function ShellWithout({ error, reset }: ErrorComponentProps) {
-  if (error instanceof UnitMissing)
-    return (
-      <Shell>
-        <Suspense>
-          <UnitPage cause={error.cause} />
-        </Suspense>
-      </Shell>
-    )
-  return <Failed error={error} reset={reset} />
-}
-
 /** The frame around every page behind the sign-in: menu, notices and dialogs of the whole portal. */
-export function Shell({ children }: { children?: ReactNode }) {
+export function Shell() {
   const { words } = useWords()
   const folded = useSidebar(({ folded }) => folded)
   const [open, setOpen] = useState<'palette' | 'keys' | 'menu'>()
@@ -75,7 +57,8 @@ export function Shell({ children }: { children?: ReactNode }) {
     commission: () => toggleCommission() && void import('./keys-help.tsx').then(({ sayHidden }) => sayHidden()),
   })
   useNewBuild()
-  useUnitReload()
+  const isOutdated = useSettings(({ isOutdated }) => isOutdated)
+  const isMissing = useSettings(({ settings }) => !settings) && isOutdated
   useLaterParts()
   const leave = useLeave()
   const main = useFocusOnPage()
@@ -98,7 +81,8 @@ export function Shell({ children }: { children?: ReactNode }) {
         <TopBar onMenu={() => setOpen('menu')} onSearch={search} />
         <main id="main" ref={main} tabIndex={-1} className="min-w-0 outline-none">
           <Offline />
-          {children ?? <Outlet />}
+          <Suspense>{isOutdated && <UnitReload />}</Suspense>
+          {!isMissing && <Outlet />}
         </main>
         <Places onMenu={() => setOpen('menu')} />
       </div>

@@ -34,7 +34,7 @@ export function restart(isSignedIn: boolean): void {
 /**
  * Loads the user, the settings and the products in one call, before any page is shown (spec 1).
  *
- * If settings and products cannot be loaded, the ones that the browser has kept stand in until they are. Throws UnitMissing if it has none.
+ * If settings and products cannot be loaded, the ones that the browser has kept, if any, stand in until they are.
  * Returns false if no user is signed in, or the user belongs to no unit (spec 8). Then no data of an earlier session can be read.
  */
 export async function start(path: RoutePath, query: string): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const chosen = currentUnitOf(useSession.getState())?.uuid
   const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
   const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(withoutPayload) : first
-  if (payload.unitUuid === undefined) await showUnit((await loadKept()).keptSettings(payload.cause))
+  if (payload.unitUuid === undefined) await (await loadOutdated()).showKept()
   else await applyPayload(payload)
   if (!useSession.getState().user) return false
   isStarted = true
@@ -86,13 +86,8 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
     return ask(payloadOf(home), request)
   })
 
-const loadKept = () => import('./unit/kept.ts')
-
-/** Requests the user alone, unless a sign-in or a second factor can solve what failed. */
-async function withoutPayload(error: unknown) {
-  if (isSignedOut(error) || needsTwoFactor(error)) throw error
-  return (await loadKept()).askUserAlone(error)
-}
+const loadOutdated = () => import('./unit/outdated.ts')
+const withoutPayload = (error: unknown) => loadOutdated().then(({ askUserAlone }) => askUserAlone(error))
 
 /** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
 export async function applyPayload(payload: Payload): Promise<void> {
@@ -104,7 +99,8 @@ export async function applyPayload(payload: Payload): Promise<void> {
   if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
-async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
+/** Shows the unit's colour, and times and words as it has them. */
+export async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
   showTimesIn(timeZone)
   await showAccent(accent)
   await followUnit(useSession.getState().user?.locale ?? locale)
@@ -113,7 +109,7 @@ async function showUnit({ accent, configuration: { timeZone, locale } }: Setting
 function storePayload({ now, unitUuid, settings, products, first }: Payload): void {
   if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   followService(now)
-  useSettings.setState({ settings, isLoading: false, isOutdated: false })
+  useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
   keepReplies(first)
 }
@@ -126,5 +122,5 @@ function undefinedIfSignedOut(error: unknown): undefined {
   throw error
 }
 
-const isSignedOut = (error: unknown): boolean =>
+export const isSignedOut = (error: unknown): boolean =>
   (error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')

@@ -29,6 +29,7 @@ export async function changeUnit(unitUuid: string): Promise<void> {
 /** Requests the settings and products once more, on a page that goes on without them. */
 export async function reloadUnit(): Promise<void> {
   await applyPayload(await ask(payloadOf(home), {}))
+  useSettings.setState({ isOutdated: false })
 }
 
 /** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */

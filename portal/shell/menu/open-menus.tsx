@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
-import { localeNow, useWords } from '#portal/kit/words.tsx'
+import { loadMessages, localeNow, useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { needsTwoFactor } from '../start.ts'
 
@@ -43,6 +43,8 @@ export function OpenUnitMenu({ children }: OpenMenuProps) {
   const user = useUser()
   const current = useSession(state => currentUnitOf(state)?.uuid)
   const [failure, setFailure] = useState<{ name: string; error: unknown }>()
+  // The words of a change that fails, which could not be loaded then.
+  useEffect(() => void loadMessages('lost'), [])
   const changeTo = async (uuid: string, name: string) => {
     try {
       const { changeUnit } = await import('../user-choices.ts')

@@ -1,16 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
 import type { Trigger } from './open-menus.tsx'
 
 const load = () => import('./open-menus.tsx')
 const OpenUserMenu = lazy(() => load().then(({ OpenUserMenu }) => ({ default: OpenUserMenu })))
-/** With the words of a change that fails, which could not be loaded then. */
-const OpenUnitMenu = lazy(async () => {
-  const [{ OpenUnitMenu }] = await Promise.all([load(), loadMessages('lost')])
-  return { default: OpenUnitMenu }
-})
+const OpenUnitMenu = lazy(() => load().then(({ OpenUnitMenu }) => ({ default: OpenUnitMenu })))
 
 /** A button whose menu is loaded when it is pressed, so that the first page does not wait for it. */
 function LateMenu({ menu: OpenMenu, children }: { menu: typeof OpenUserMenu; children: (trigger: Trigger) => ReactNode }) {

@@ -103,7 +103,7 @@ test('settings that are missing are loaded once the connection is back', { tags:
 })
 
 test('an agency that cannot be opened is named at the button, and the one before stays', async () => {
-  const page = await openScreen(app, '/products', multi)
+  const page = await openScreen(app, '/policies', multi)
   const button = page.locator('aside').getByRole('button', { name: 'Viajes Azahar' })
   await button.waitFor()
   const answer = failPayloads(page)
@@ -119,11 +119,13 @@ test('an agency that cannot be opened is named at the button, and the one before
   await alert.waitFor({ state: 'detached' })
   await page.getByRole('menuitemradio', { name: 'Rotta' }).click()
   await page.locator('aside').getByRole('button', { name: 'Rotta' }).waitFor()
+  await page.waitForURL(/\/products$/)
+  await productsOf(page).first().waitFor()
 })
 
 test('the pauses grow from 5 seconds to 5 minutes', async () => {
   const browser = openBrowser()
   onTestFinished(() => browser.close())
-  const { pauseAfter } = await import('./use-reload.ts')
+  const { pauseAfter } = await import('./unit-reload.tsx')
   expect([1, 2, 3, 6, 7, 50].map(failures => pauseAfter(failures) / 1000)).toEqual([5, 10, 20, 160, 300, 300])
 })
