@@ -10,7 +10,7 @@ import { loadFirstLanguage, WordsProvider } from './kit/words.tsx'
 import { openRouter } from './routes.tsx'
 import { useSession } from './session/session.ts'
 import { forgetSession, showSigningOut, useSigningOut } from './session/sign-out.ts'
-import { loadRouteRules, reloadWhenChunksAreGone } from './shell/new-build.ts'
+import { loadRouteRules, reloadWhenChunksAreGone } from './shell/build/new-build.ts'
 
 void loadFirstLanguage()
 export const router = openRouter()

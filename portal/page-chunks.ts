@@ -37,7 +37,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/earnings': { modules: [...inside, 'earnings-route.tsx'], words: ['accounting+match+panel+validation'] },
   '/administration': {
     modules: [...inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
-    words: ['administration+bank+panel+privacy+validation'],
+    words: ['administration+bank+panel+validation'],
   },
   '/credits': { modules: ['geography/credits.tsx'], words: ['geography'] },
   '/verify': { modules: ['policies/verify-page.tsx'], words: ['verify'] },

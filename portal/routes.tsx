@@ -215,7 +215,7 @@ const administration = createRoute({
   ...guarded,
   path: '/administration',
   validateSearch: textParams(...paramNames),
-  loader: () => loadMessages('administration+bank+panel+privacy+validation'),
+  loader: () => loadMessages('administration+bank+panel+validation'),
   component: lazyRouteComponent(() => withFirstTab(import('#portal/administration/administration-page.tsx')), 'AdministrationPage'),
 })
 

@@ -72,7 +72,7 @@ function folderName(): string {
 }
 
 /**
- * Reports a catalogue that a newer portal removed, like every other part (portal/shell/new-build.ts). Browsers remember a failed file, so
+ * Reports a catalogue that a newer portal removed, like every other part (portal/shell/build/new-build.ts). Browsers remember a failed file, so
  * the retry uses another URL.
  */
 const byFolder = (name: string): string => `

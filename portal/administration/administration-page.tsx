@@ -6,7 +6,7 @@ import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Page } from '#portal/kit/page/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { useRecord } from './queries.ts'
 import { useParams } from './list-params.ts'
 import { HeldJobs } from './work/held-jobs.tsx'
@@ -18,7 +18,10 @@ const tabs = {
   work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
   accounts: lazy(() => import('./accounts/parts.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
-  privacy: lazy(() => import('./privacy/privacy-parts.tsx').then(({ PrivacyParts }) => ({ default: PrivacyParts }))),
+  privacy: lazy(async () => {
+    const [{ PrivacyParts }] = await Promise.all([import('./privacy/privacy-parts.tsx'), loadMessages('privacy')])
+    return { default: PrivacyParts }
+  }),
   catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
 }
 type Tab = keyof typeof tabs
@@ -50,7 +53,7 @@ export function AdministrationPage() {
           { id: 'work', label: words('administration.work'), ...waiting(data && data.jobsFailed + data.mailsRefused) },
           { id: 'payments', label: words('administration.payments'), ...waiting(data?.paymentReviews) },
           { id: 'accounts', label: words('administration.accounts') },
-          { id: 'privacy', label: words('privacy.title') },
+          { id: 'privacy', label: words('administration.privacy') },
           { id: 'catalogue', label: words('administration.catalogue') },
         ]}
       >

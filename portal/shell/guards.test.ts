@@ -52,7 +52,7 @@ async function openPortal() {
     import('#portal/session/sign-out.ts'),
     import('./user-choices.ts'),
     import('#portal/kit/ask.ts'),
-    import('./new-build.ts'),
+    import('./build/new-build.ts'),
     import('#portal/kit/words.tsx'),
     import('#portal/kit/queries.ts'),
     import('./error-screen.tsx'),

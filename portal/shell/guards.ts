@@ -7,8 +7,9 @@ import { keepReplies } from '#portal/kit/ask.ts'
 import { goToExternalSignIn, hasExternalSignIn } from '#portal/session/external-sign-in.ts'
 import { checkSession, permissionsNow } from '#portal/session/session.ts'
 import { Forbidden } from './error-screen.tsx'
-import { routeRulesNow } from './new-build.ts'
-import { start, hasStarted, needsTwoFactor } from './start.ts'
+import { routeRulesNow } from './build/new-build.ts'
+import { needsTwoFactor } from './sign-in/needed.ts'
+import { start, hasStarted } from './start.ts'
 
 /** The navigation that a guard checks; a preload is one that the user has not made yet. */
 type Place = { pathname: string; searchStr: string; href: string }

@@ -18,7 +18,7 @@ import { useMay } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
-import { findNewBuild } from './new-build.ts'
+import { findNewBuild } from './build/find-new-build.ts'
 import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './menu/sidebar.tsx'
@@ -30,7 +30,7 @@ const loadMenu = () => import('./menu/menu-drawer.tsx')
 const MenuDrawer = lazy(() => loadMenu().then(({ MenuDrawer }) => ({ default: MenuDrawer })))
 const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadMessages('keys')])
 const Palette = lazy(() => loadPalette().then(([{ Palette }]) => ({ default: Palette })))
-const UnitReload = lazy(() => import('./unit/outdated.ts').then(({ UnitReload }) => ({ default: UnitReload })))
+const UnitReload = lazy(() => import('./unit/unit-reload.tsx').then(({ UnitReload }) => ({ default: UnitReload })))
 const KeysHelp = lazy(async () => {
   const [{ KeysHelp }] = await Promise.all([import('./keys-help.tsx'), loadMessages('keys')])
   return { default: KeysHelp }

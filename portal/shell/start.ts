@@ -4,13 +4,14 @@ import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
-import { ask, keepReplies, Refused } from '#portal/kit/ask.ts'
+import { ask, keepReplies } from '#portal/kit/ask.ts'
 import { loadAccents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { followService } from '#portal/kit/service-time.ts'
 import { showTimesIn } from '#portal/kit/time-zone.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { type Settings, useSettings } from '#portal/business-unit/settings.ts'
+import { isSignedOut } from './sign-in/needed.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { isShownInOtherTab, markTab, suspendSession } from '#portal/session/sign-out.ts'
 import { currentUnitOf, resetCount, setSession, useSession } from '#portal/session/session.ts'
@@ -63,7 +64,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const chosen = currentUnitOf(useSession.getState())?.uuid
   const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
   const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(withoutPayload) : first
-  if (payload.unitUuid === undefined) await (await loadOutdated()).showKept()
+  if (payload.unitUuid === undefined) await (await loadKept()).showKept(showUnit)
   else await applyPayload(payload)
   if (!useSession.getState().user) return false
   isStarted = true
@@ -86,8 +87,8 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
     return ask(payloadOf(home), request)
   })
 
-const loadOutdated = () => import('./unit/outdated.ts')
-const withoutPayload = (error: unknown) => loadOutdated().then(({ askUserAlone }) => askUserAlone(error))
+const loadKept = () => import('./unit/kept.ts')
+const withoutPayload = async (error: unknown) => (await loadKept()).askUserAlone(error)
 
 /** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
 export async function applyPayload(payload: Payload): Promise<void> {
@@ -100,7 +101,7 @@ export async function applyPayload(payload: Payload): Promise<void> {
 }
 
 /** Shows the unit's colour, and times and words as it has them. */
-export async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
+async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
   showTimesIn(timeZone)
   await showAccent(accent)
   await followUnit(useSession.getState().user?.locale ?? locale)
@@ -114,13 +115,8 @@ function storePayload({ now, unitUuid, settings, products, first }: Payload): vo
   keepReplies(first)
 }
 
-export const needsTwoFactor = (error: unknown): boolean => isRefusedAs(error, 'session.two_factor_needed')
-
 /** Returns undefined if the error means that no user is signed in, or the user has no unit. Throws any other error. */
 function undefinedIfSignedOut(error: unknown): undefined {
   if (isSignedOut(error)) return undefined
   throw error
 }
-
-export const isSignedOut = (error: unknown): boolean =>
-  (error instanceof Refused && error.failure.code === 401) || isRefusedAs(error, 'session.unit_token')

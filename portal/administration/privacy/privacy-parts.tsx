@@ -24,7 +24,7 @@ export function PrivacyParts() {
   const Content = parts[part]
   return (
     <Tabs
-      label={words('privacy.title')}
+      label={words('administration.privacy')}
       value={part}
       onChange={part => switchTo({ tab: 'privacy', part })}
       tabs={[

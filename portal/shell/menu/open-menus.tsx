@@ -10,7 +10,7 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { loadMessages, localeNow, useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
-import { needsTwoFactor } from '../start.ts'
+import { needsTwoFactor } from '../sign-in/needed.ts'
 
 /** The attributes of the button, which the open menu takes over. */
 export type Trigger = {

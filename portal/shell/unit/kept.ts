@@ -1,10 +1,10 @@
 import { usersMe } from '#common/session/calls.ts'
-import { useSettings } from '#portal/business-unit/settings.ts'
+import { type Settings, useSettings } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import type { SessionUser } from '#portal/session/session.ts'
-import { isSignedOut, needsTwoFactor, showUnit } from '../start.ts'
+import { isSignedOut, needsTwoFactor } from '../sign-in/needed.ts'
 
 /** Requests the user without the rest of a payload that could not be loaded (spec 8). Throws what a sign-in or a second factor solves. */
 export async function askUserAlone(cause: unknown): Promise<{ user: SessionUser; unitUuid?: undefined }> {
@@ -14,8 +14,8 @@ export async function askUserAlone(cause: unknown): Promise<{ user: SessionUser;
 }
 
 /** Shows the settings that the browser has kept, or loads the words that say that it has none. The shell asks for new ones. */
-export async function showKept(): Promise<void> {
+export async function showKept(show: (settings: Settings) => Promise<void>): Promise<void> {
   useSettings.setState({ isOutdated: true })
   const { settings } = useSettings.getState()
-  await (settings ? showUnit(settings) : loadMessages('lost').catch(logOnly('loading words')))
+  await (settings ? show(settings) : loadMessages('lost').catch(logOnly('loading words')))
 }

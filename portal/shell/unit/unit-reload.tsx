@@ -50,7 +50,7 @@ function UnitPage() {
   const { words } = useWords()
   const router = useRouter()
   const { error } = useQuery({ ...unitQuery, enabled: false }, queries)
-  // What the page loads ahead may have lacked them.
+  // The page may have loaded something ahead without them.
   useEffect(() => useSettings.subscribe(({ settings }, before) => settings && !before.settings && void router.invalidate()), [router])
   return <Page title={words('lost.unit_missing')}>{error && <LoadError error={error} retry={reloadNow} />}</Page>
 }

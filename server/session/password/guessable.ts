@@ -26,7 +26,7 @@ export async function refuseGuessable(tx: ServiceTx, userId: string, password: s
   if (rule) throw refuseFields([{ path: 'password', rule, key: messages[rule] }])
 }
 
-const messages = { few: 'session.password.few', common: 'session.password.common', own: 'session.password.own' } as const
+const messages = { few: 'account.password.few', common: 'account.password.common', own: 'account.password.own' } as const
 
 /** Returns why a password is easy to guess: few characters, a common one, or only the user's own names and digits. */
 export function guessedBy(password: string, names: readonly string[]): keyof typeof messages | undefined {

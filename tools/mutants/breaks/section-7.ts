@@ -381,16 +381,16 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.22',
-    file: 'portal/shell/new-build.ts',
+    file: 'portal/shell/build/find-new-build.ts',
     find: 'latest.id === knownBuild',
     replace: 'latest.id !== knownBuild',
-    tests: ['portal/shell/new-build.test.ts'],
+    tests: ['portal/shell/build/new-build.test.ts'],
   },
   {
     row: 'S7.22',
-    file: 'portal/shell/new-build.ts',
+    file: 'portal/shell/build/new-build.ts',
     find: 'if (meta) rules = meta.routeRules',
     replace: '',
-    tests: ['portal/shell/new-build.test.ts'],
+    tests: ['portal/shell/build/new-build.test.ts'],
   },
 ]

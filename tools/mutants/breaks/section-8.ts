@@ -52,7 +52,7 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.5',
-    file: 'portal/shell/start.ts',
+    file: 'portal/shell/sign-in/needed.ts',
     find: "|| isRefusedAs(error, 'session.unit_token')",
     replace: '',
     tests: ['portal/shell/guards.test.ts'],
@@ -107,6 +107,13 @@ export const section8: Break[] = [
     tests: ['portal/geography/list-places.test.ts'],
   },
   {
+    row: 'S8.14',
+    file: 'portal/shell/start.ts',
+    find: '.catch(withoutPayload).catch(undefinedIfSignedOut)',
+    replace: '.catch(undefinedIfSignedOut)',
+    tests: ['portal/shell/unit/unit.test.ts'],
+  },
+  {
     row: 'S8.10',
     file: 'server/geography/serve.ts',
     find: '{ success: false, content: []',
@@ -133,6 +140,13 @@ export const section8: Break[] = [
     find: '.catch(logOnly(`loading ${path}`))',
     replace: '.catch(() => undefined)',
     tests: ['portal/geography/list-places.test.ts'],
+  },
+  {
+    row: 'S8.14',
+    file: 'portal/shell/start.ts',
+    find: '.catch(withoutPayload).catch(undefinedIfSignedOut)',
+    replace: '.catch(undefinedIfSignedOut)',
+    tests: ['portal/shell/unit/unit.test.ts'],
   },
   {
     row: 'S8.8',

@@ -1,6 +1,6 @@
 import type { RouteRules } from '#common/shell/route-rules.ts'
 
-const thisBuild = (): string | undefined => document.querySelector<HTMLMetaElement>('meta[name=portolan-build]')?.content
+export const thisBuild = (): string | undefined => document.querySelector<HTMLMetaElement>('meta[name=portolan-build]')?.content
 
 let rules: RouteRules = {}
 
@@ -12,20 +12,10 @@ export async function loadRouteRules(): Promise<void> {
   if (meta) rules = meta.routeRules
 }
 
-async function fetchJson<Content>(path: string): Promise<Content | undefined> {
+export async function fetchJson<Content>(path: string): Promise<Content | undefined> {
   const response = await fetch(path, { cache: 'no-store' }).catch(() => undefined)
   // Safe: the build writes these files (tools/build-portal.ts).
   return response?.ok ? ((await response.json().catch(() => undefined)) as Content | undefined) : undefined
-}
-
-let knownBuild = thisBuild()
-
-/** Returns true if the service has a newer build than this page, once for each build. */
-export async function findNewBuild(): Promise<boolean> {
-  const latest = await fetchJson<{ id: string }>('/builds/latest.json')
-  if (!latest || !knownBuild || latest.id === knownBuild) return false
-  knownBuild = latest.id
-  return true
 }
 
 const reloadedAt = 'portolan.reloaded'
