@@ -241,7 +241,7 @@ describe('peopleProblems', () => {
     const at = (residenceCountryId: number | null) => ({ residenceCountryId })
     const french = { ...ana, ...reach, ...at(250), docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
 
-    it('refuses a traveller who is stated to live elsewhere, in a saved quote too', () => {
+    it('refuses a traveller who is stated to live elsewhere, in a saved quote too', { tags: 'S4.5' }, () => {
       const refused = ['users[0].residenceCountryId residence']
       expect(problemsOf(travelling([french]), fromSpain)).toEqual(refused)
       expect(problemsOf(travelling([french]), { ...fromSpain, draft: true })).toEqual(refused)

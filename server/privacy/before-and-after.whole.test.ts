@@ -161,7 +161,12 @@ async function everywhere(app: TestApp, seller: Seller, operator: Record<string,
     { 'idempotency-key': 'offered' },
   )
 
-  const hold = await answer('hold', { kind: 'policy', uuid: sold, until: '2099-01-01', reason: 'Juicio de Xenia' })
+  const hold = await answer('hold', {
+    kind: 'policy',
+    uuid: sold,
+    until: addDays(today(app.world.clock.now(), 'Europe/Madrid'), 400),
+    reason: 'Juicio de Xenia',
+  })
   await answer('holds/lift', { uuid: hold.uuid, reason: 'Sentencia firme' })
   const [{ personKey }] = (await answer('find', { docNumber: xenia.docNumber, birthDate: xenia.birthDate })).persons
   const asked = { personKey, askedBy: 'person', reason: 'Lo pide Xenia' }

@@ -43,7 +43,7 @@ test('O6: refusals of one user, call and hour are one audit entry with their num
       .where('audit.action', '=', 'POST /api/test/sell')
       .where('at', '>=', now)
       .select(['audit.user_id', 'business_unit_id', 'times', 'last_at'])
-      .orderBy('audit.id')
+      .orderBy('times', 'desc')
       .execute()
   now = new Date(now.getTime() + 3_600_000)
   const ask = ({ headers }: typeof viewer) => app.ask(sell.path, { body: { productUuid: crypto.randomUUID() }, headers })
