@@ -50,7 +50,6 @@ export default defineConfig({
               name: 'sign-in-form',
               test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
-            { name: 'credentials', test: /portal\/session\/form\/(?:sign-in-fields|new-password-form)\.tsx$/ },
             // The pages for clients need the dates without the rest. A client's page and the frame of all others read the address.
             { name: 'days', test: /common\/kit\/(?:dates|typed\/typed-date)\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
             // Apart, because it is needed as soon as the first reply is there, while the page's own files arrive.

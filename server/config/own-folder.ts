@@ -24,18 +24,18 @@ export function openToOthers(folder: string): string | undefined {
 export function giveToOwner(folder: string): void {
   if (process.getuid?.() !== 0) return
   const owner = statSync(folder, { throwIfNoEntry: false })
-  if (owner && owner.uid !== 0) giveWithin(folder, owner)
+  if (owner && owner.uid !== 0) giveWithin(folder, '', owner)
 }
 
-function giveWithin(folder: string, owner: { uid: number; gid: number }): void {
-  for (const entry of entriesOf(folder)) {
-    const path = join(folder, entry.name)
+function giveWithin(folder: string, within: string, owner: { uid: number; gid: number }): void {
+  for (const entry of entriesOf(join(folder, within))) {
+    const path = join(within, entry.name)
     try {
-      lchownSync(path, owner.uid, owner.gid)
+      lchownSync(join(folder, path), owner.uid, owner.gid)
     } catch {
       // A running service creates and removes files.
     }
-    if (entry.isDirectory()) giveWithin(path, owner)
+    if (entry.isDirectory() && !isOfAUnit(path)) giveWithin(folder, path, owner)
   }
 }
 
@@ -57,7 +57,7 @@ function firstLoose(folder: string, within: string): string | undefined {
   return undefined
 }
 
-/** True for a unit's folder in the file store. It may hold millions of files, and its own mode already keeps others out. */
+/** True for a unit's folder in the file store. It may hold millions of files, its own mode already keeps others out, and the store gives each to its owner. */
 const isOfAUnit = (path: string): boolean => path.startsWith(`files${sep}`)
 
 const isLoose = (mode: number): boolean => (mode & 0o077) !== 0

@@ -111,7 +111,8 @@ function networkGroup(ip: string): string {
 
 /**
  * Audits a refusal before anything was done, of callers who are signed in or not. The first of an hour from a network is written, with its
- * object and unit; the rest are counted beside it. A flood thus fills neither the audit nor the disk. An attacked account keeps its own entries, however many networks attack it.
+ * object and unit; the rest are counted beside it. A flood thus fills neither the audit nor the disk. An attacked account keeps its own
+ * entries, however many networks attack it.
  */
 export async function countRefusal(
   world: Pick<World, 'ids' | 'realTime'>,

@@ -5,6 +5,7 @@ import { ask, Refused } from '#portal/kit/ask.ts'
 import { useConnection } from '#portal/kit/connection.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { onReset } from '#portal/kit/stores.ts'
+import { canShow } from './shown.ts'
 import type { UploadOptions } from './upload.ts'
 
 /** A file of a form. Once uploaded it has a uuid, and survives a reload with the form. */
@@ -52,7 +53,7 @@ export function openUploads({ put, drop, most }: Destination) {
     const added = files.slice(0, Math.max(0, free)).map((file): Upload => {
       const id = crypto.randomUUID()
       pending.set(id, { file, stop: new AbortController() })
-      const preview = /^image\/(?:png|jpeg)$/.test(file.type) ? { preview: URL.createObjectURL(file) } : {}
+      const preview = canShow(file.type) ? { preview: URL.createObjectURL(file) } : {}
       return { id, name: file.name, size: file.size, mediaType: file.type, state: 'waiting', share: 0, ...preview }
     })
     change(name, all => [...all, ...added])
