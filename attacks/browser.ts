@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cookiesOf } from '#fault-tests/harness/agent.ts'
+import { cookiesOf } from '#testing/agent.ts'
 import type { Case } from './scenario.ts'
 
 /** E, H. Files, and responses to the browser. */

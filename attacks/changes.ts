@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { addDays } from '#common/kit/dates.ts'
-import { type Agent, type Json, sell } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Json, sell } from '#testing/agent.ts'
 import type { Case } from './scenario.ts'
 
 const post = (agent: Agent, path: string, body: Json, key?: string) =>

@@ -1,6 +1,6 @@
 import { addDays, today } from '#common/kit/dates.ts'
 import { openRandom, type Random } from '#common/kit/random.ts'
-import { type Agent, ana, type Json, leo, type Reply, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, ana, type Json, leo, type Reply, signIn } from '#testing/agent.ts'
 import type { Scenario } from './scenario.ts'
 import { hostileValues } from './hostile.ts'
 import { sampleOf, type Schema } from './sample.ts'

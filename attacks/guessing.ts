@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
+import { begin, cookiesOf, demoPassword, signIn } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 import { loginFrom } from './sign-in.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type Agent, quoteBody, register, type Reply } from '#fault-tests/harness/agent.ts'
+import { type Agent, quoteBody, register, type Reply } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 import { until } from '#tools/until.ts'
 

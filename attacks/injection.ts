@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ana, type Json, leo, purchase, register } from '#fault-tests/harness/agent.ts'
+import { ana, type Json, leo, purchase, register } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 
 const list = ({ a }: Scenario, changes: Record<string, unknown>) =>

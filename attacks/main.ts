@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { table } from '#fault-tests/harness/table.ts'
+import { table } from '#testing/table.ts'
 import { runElsewhere } from './elsewhere.ts'
 import { openScenario } from './scenario.ts'
 import { fuzz } from './fuzz.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { addDays, today } from '#common/kit/dates.ts'
-import { ana, leo, productOf, purchase, quoteBody, register, sell } from '#fault-tests/harness/agent.ts'
+import { ana, leo, productOf, purchase, quoteBody, register, sell } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 
 const quote = ({ a }: Scenario, changes: Record<string, unknown>) => a.ask('/api/quotes', { body: quoteBody(a, changes) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { type Agent, type Json, purchase, register, sell } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Json, purchase, register, sell } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 import { webhookSecret } from './target.ts'
 

@@ -1,5 +1,5 @@
 import type { Random } from '#common/kit/random.ts'
-import type { Json } from '#fault-tests/harness/agent.ts'
+import type { Json } from '#testing/agent.ts'
 
 export type Schema = Json
 

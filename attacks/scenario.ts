@@ -1,4 +1,4 @@
-import { type Agent, type Ask, asker, type Json, register, type Reply, sell, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Ask, asker, type Json, register, type Reply, sell, signIn } from '#testing/agent.ts'
 import type { Target } from './target.ts'
 
 /** Two agencies with users, a sold policy and a quote each. */

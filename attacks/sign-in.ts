@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
+import { begin, cookiesOf, demoPassword, signIn } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 
 const openSession = ({ ask }: Scenario, token: string, flow?: string) =>

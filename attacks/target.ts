@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import { postgresPrograms, startPostgres } from '#fault-tests/harness/postgres.ts'
-import { startService } from '#fault-tests/harness/service.ts'
+import { postgresPrograms, startPostgres } from '#testing/postgres.ts'
+import { startService } from '#testing/service.ts'
 
 /** The server under attack, with access for the oracle. */
 export type Target = {
@@ -47,7 +47,7 @@ export async function startTarget(): Promise<Target> {
   const network = await startCardNetwork()
   const postgres = postgresPrograms() ? await startPostgres() : undefined
   const environment = { ...environmentFor(network), DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url() } : {}) }
-  const service = await startService({ program: 'fault-tests/harness/node.ts', node: ['--expose-gc'], environment })
+  const service = await startService({ program: 'testing/node.ts', node: ['--expose-gc'], environment })
   network.webhooksTo({ url: `${service.origin}/api/payments/webhook`, secret: webhookSecret, backoff: [200, 1000] })
   return {
     origin: service.origin,

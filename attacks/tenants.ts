@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readXlsx } from 'hucre/xlsx'
-import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#testing/agent.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { type Case, type Scenario, references } from './scenario.ts'
 import { until } from '#tools/until.ts'

@@ -15,7 +15,7 @@ import {
   neverEnding,
 } from './files/pdf.ts'
 import { heics, jpegs, pngs, svgs } from './files/pictures.ts'
-import { type Agent, type Json, type Reply } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Json, type Reply } from '#testing/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 import { inboundSecret } from './target.ts'
 

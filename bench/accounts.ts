@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addMonths, today } from '#common/kit/dates.ts'
-import { asker, type Ask, signIn } from '#fault-tests/harness/agent.ts'
+import { asker, type Ask, signIn } from '#testing/agent.ts'
 import { type Figure, withoutBaseline } from './compare.ts'
 import { type Copy, filledDatabase, inCopy } from './filled.ts'
 import { p95Of } from './load.ts'

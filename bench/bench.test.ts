@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
-import { byTransaction, countStatements } from '#fault-tests/harness/recorder.ts'
+import { byTransaction, countStatements } from '#testing/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
 test('a ratio is the median of the rounds, each next to its own baseline', async () => {

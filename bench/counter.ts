@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { addDays, ageOn, today } from '#common/kit/dates.ts'
-import { ana, demoPassword, type Json, leo, sell } from '#fault-tests/harness/agent.ts'
+import { ana, demoPassword, type Json, leo, sell } from '#testing/agent.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 import { type Figure, median, withoutBaseline } from './compare.ts'
 import { openSetup, type Setup } from './setup.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import type { Postgres } from '#testing/postgres.ts'
 import type { Figure } from './compare.ts'
 import { copyDatabase, SECRETS_KEY, startDatabase } from './setup.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Agent } from '#fault-tests/harness/agent.ts'
+import type { Agent } from '#testing/agent.ts'
 import { type Figure, withoutBaseline } from './compare.ts'
 
 const searches = ['garcia', 'lopez', 'maria', 'perez martin', 'carmen ruiz', 'garcia de la', 'exp-0', 'a']

@@ -1,5 +1,5 @@
-import type { Memory } from '#fault-tests/harness/node.ts'
-import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
+import type { Memory } from '#testing/node.ts'
+import { type Postgres, postgresPrograms } from '#testing/postgres.ts'
 import { withoutBaseline, type Figure, figureOf } from './compare.ts'
 import { openSetup, startDatabase } from './setup.ts'
 import { sellMany } from './sale/seller.ts'

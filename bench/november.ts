@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
-import { ana, type Agent, asker, type Json, leo, signIn } from '#fault-tests/harness/agent.ts'
+import { ana, type Agent, asker, type Json, leo, signIn } from '#testing/agent.ts'
 
 /**
  * Plays November of docs/figures/money.md on a new demo that runs at `origin`, from outside: by its calls, and by its business clock. Throws unless every

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
-import { byTransaction, type Statement } from '#fault-tests/harness/recorder.ts'
+import { type Postgres, postgresPrograms } from '#testing/postgres.ts'
+import { byTransaction, type Statement } from '#testing/recorder.ts'
 
 /**
  * Returns recorded statements as a pgbench script with the same texts and values.

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
-import { demoPassword } from '#fault-tests/harness/agent.ts'
+import { demoPassword } from '#testing/agent.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 import { withoutBaseline, type Figure, median } from './compare.ts'
 import { type MeasuredPage, pages } from './pages.ts'

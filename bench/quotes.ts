@@ -1,4 +1,4 @@
-import { quoteBody } from '#fault-tests/harness/agent.ts'
+import { quoteBody } from '#testing/agent.ts'
 import { atLeast, compare, type Figure } from './compare.ts'
 import { startEcho } from './echo/start.ts'
 import type { Setup } from './setup.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import type { Postgres } from '#testing/postgres.ts'
 import { compare, type Figure } from './compare.ts'
 import { seed } from './filled.ts'
 import { headOf, load } from './load.ts'

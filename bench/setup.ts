@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Agent, asker, signIn } from '#fault-tests/harness/agent.ts'
-import { type Postgres, startPostgres } from '#fault-tests/harness/postgres.ts'
-import { type Service, startService } from '#fault-tests/harness/service.ts'
+import { type Agent, asker, signIn } from '#testing/agent.ts'
+import { type Postgres, startPostgres } from '#testing/postgres.ts'
+import { type Service, startService } from '#testing/service.ts'
 
 /** A server in its own process with a signed-in seller. */
 export type Setup = { service: Service; agent: Agent; postgres: Postgres | undefined; folder: string; stop(): Promise<void> }
@@ -32,7 +32,7 @@ export async function openSetup(postgres: Postgres | undefined, changes: Record<
   const files = postgres && `file:${join(postgres.folder, 'files')}`
   const locations = { DATA_DIR: folder, ...(files ? { DATABASE_URL: postgres.url(), FILE_STORE: files } : {}) }
   const service = await startService({
-    program: 'fault-tests/harness/node.ts',
+    program: 'testing/node.ts',
     node,
     environment: { ...environment, ...locations, ...changes },
   })

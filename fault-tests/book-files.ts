@@ -4,7 +4,7 @@ import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts
 import { startOfDay } from '#common/kit/dates.ts'
 import { secondNode, sellAt, sixHours, untilClosed, zone } from './book.ts'
 import { type FaultTest, random } from './fault-test.ts'
-import { signIn } from './harness/agent.ts'
+import { signIn } from '#testing/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
 import { drill, insist, setClock } from './harness/drill.ts'
 import { until } from '#tools/until.ts'

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addDays, addMonths, startOfDay } from '#common/kit/dates.ts'
 import { type FaultTest, random } from './fault-test.ts'
-import { type Agent, type Json, purchase, register, sell, signIn } from './harness/agent.ts'
+import { type Agent, type Json, purchase, register, sell, signIn } from '#testing/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
 import { drill, insist, setClock } from './harness/drill.ts'
-import { type Service, startService } from './harness/service.ts'
+import { type Service, startService } from '#testing/service.ts'
 import { until } from '#tools/until.ts'
 
 export const zone = 'Europe/Madrid'
@@ -69,7 +69,7 @@ async function killWhileClosing(deployment: Deployment, say: (problem: string) =
 }
 
 export const secondNode = (url: string, folder: string): Promise<Service> =>
-  startService({ program: 'fault-tests/harness/node.ts', environment: { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'error' } })
+  startService({ program: 'testing/node.ts', environment: { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'error' } })
 
 /** Kills the service at a random moment of a payment that is booked by hand, and asks for the same payment again. */
 async function killWhilePaying(deployment: Deployment, say: (problem: string) => void, many: number) {

@@ -1,5 +1,5 @@
 import { type FaultTest, random, type Result } from './fault-test.ts'
-import { register } from './harness/agent.ts'
+import { register } from '#testing/agent.ts'
 import { countsOf, findProblems, nothingSold, unmatchedPayments, pay, sellUntil, type Sold, countSold } from './harness/sellers.ts'
 import { openDeployment, type Deployment } from './harness/deployment.ts'
 

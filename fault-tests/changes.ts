@@ -4,7 +4,7 @@ import { playSequences } from '#common/changes/sequences/testing.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { reach } from '#common/policies/testing.ts'
 import { type FaultTest, random } from './fault-test.ts'
-import { type Json, sell } from './harness/agent.ts'
+import { type Json, sell } from '#testing/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
 import {
   cancelling,

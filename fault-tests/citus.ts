@@ -6,10 +6,10 @@ import { openDatabase } from '#server/kit/database.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import type { FaultTest, Result } from './fault-test.ts'
-import { ana, asker, signIn } from './harness/agent.ts'
+import { ana, asker, signIn } from '#testing/agent.ts'
 import { type Citus, citusCheckout, command, installCitus, startCitus } from './harness/citus.ts'
 import { type Deployment, openDeployment } from './harness/deployment.ts'
-import { startPostgres } from './harness/postgres.ts'
+import { startPostgres } from '#testing/postgres.ts'
 import { countsOf, countSold, keepSelling, sellUntil, type Sold } from './harness/sellers.ts'
 
 /** Distributes a demo over two machines, sells while they are killed in turn, and compares what a restored backup has. */

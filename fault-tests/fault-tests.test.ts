@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultTests } from './fault-tests.ts'
-import { table } from './harness/table.ts'
+import { table } from '#testing/table.ts'
 
 test('every fault test has a unique name and an invariant', () => {
   expect(new Set(faultTests.map(({ id }) => id)).size).toBe(faultTests.length)

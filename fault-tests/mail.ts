@@ -1,6 +1,6 @@
 import type { FaultTest, Result } from './fault-test.ts'
-import { sell } from './harness/agent.ts'
-import { openMailServer } from './harness/mailbox.ts'
+import { sell } from '#testing/agent.ts'
+import { openMailServer } from '#testing/mailbox.ts'
 import { openDeployment } from './harness/deployment.ts'
 
 /** Sends emails in each mood of the mail server. A day later each must have arrived, under one id. */

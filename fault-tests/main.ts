@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { drawFrom, type FaultTest, type Need, type Result } from './fault-test.ts'
 import { faultTests } from './fault-tests.ts'
 import { citusCheckout } from './harness/citus.ts'
-import { postgresPrograms } from './harness/postgres.ts'
+import { postgresPrograms } from '#testing/postgres.ts'
 import { prometheusProgram } from './harness/prometheus.ts'
-import { table } from './harness/table.ts'
+import { table } from '#testing/table.ts'
 
 // `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]` exits with 1 if an invariant broke.
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { startCardNetwork } from '#fakes/card-network/start.ts'
 import type { FaultTest, Result } from './fault-test.ts'
-import { asker, signIn } from './harness/agent.ts'
+import { asker, signIn } from '#testing/agent.ts'
 import { checkIntervalMs, openBalancer } from './harness/balancer.ts'
-import { type Postgres, startPostgres } from './harness/postgres.ts'
+import { type Postgres, startPostgres } from '#testing/postgres.ts'
 import { countsOf, findProblems, keepSelling, sellUntil } from './harness/sellers.ts'
-import { type Service, startService } from './harness/service.ts'
+import { type Service, startService } from '#testing/service.ts'
 import { openDeployment, settingsFor, type Deployment } from './harness/deployment.ts'
 import { openProxy } from './harness/proxy.ts'
 import { until } from '#tools/until.ts'
@@ -44,7 +44,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
   for (const node of nodes) ends.push(await node.stop())
   balancer.stop()
   // This node gives access to the database.
-  const witness = await startService({ program: 'fault-tests/harness/node.ts', environment })
+  const witness = await startService({ program: 'testing/node.ts', environment })
   const sql = (text: string, values: unknown[] = []): ReturnType<Deployment['sql']> => witness.ask('sql', text, values)
   const problems = await findProblems({ agent, sql, node: () => witness }, sold)
   await witness.stop()

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inLetters } from '#common/policies/testing.ts'
 import type { FaultTest, Result } from './fault-test.ts'
-import { ana, asker, leo, productOf, register, sell, signIn } from './harness/agent.ts'
-import type { Memory } from './harness/node.ts'
-import { type Postgres, startPostgres } from './harness/postgres.ts'
+import { ana, asker, leo, productOf, register, sell, signIn } from '#testing/agent.ts'
+import type { Memory } from '#testing/node.ts'
+import { type Postgres, startPostgres } from '#testing/postgres.ts'
 import { countsOf, findProblems, sellUntil, countSold } from './harness/sellers.ts'
-import { startService } from './harness/service.ts'
+import { startService } from '#testing/service.ts'
 import { adoptStore } from './harness/store.ts'
 import { openDeployment, settingsFor, type Deployment } from './harness/deployment.ts'
 
@@ -53,7 +53,7 @@ async function sellOnRestored(
   [least, most]: [number, number],
 ): Promise<Result> {
   const environment = { ...settingsFor(deployment.network), DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) }
-  const node = await startService({ program: 'fault-tests/harness/node.ts', environment })
+  const node = await startService({ program: 'testing/node.ts', environment })
   const agent = await signIn(
     asker(() => node.origin),
     'agent@azahar.example',

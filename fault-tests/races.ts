@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultTest, random, type Result } from './fault-test.ts'
-import { purchase, register, type Reply } from './harness/agent.ts'
+import { purchase, register, type Reply } from '#testing/agent.ts'
 import { findProblems, nothingSold, unmatchedPayments, pay, countSold } from './harness/sellers.ts'
 import { openDeployment } from './harness/deployment.ts'
 

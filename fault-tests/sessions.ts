@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startCardNetwork } from '#fakes/card-network/start.ts'
 import { hashToken, mintToken, unitToken } from '#server/session/tokens.ts'
 import { type FaultTest, random, type Result } from './fault-test.ts'
-import { type Ask, asker, signIn } from './harness/agent.ts'
+import { type Ask, asker, signIn } from '#testing/agent.ts'
 import { settingsFor } from './harness/deployment.ts'
-import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { startService } from './harness/service.ts'
+import { type Postgres, startPostgres } from '#testing/postgres.ts'
+import { startService } from '#testing/service.ts'
 import { until } from '#tools/until.ts'
 
 type Session = { headers: Record<string, string> }
@@ -20,7 +20,7 @@ const path = '/api/business-unit/settings'
 async function signedOutElsewhere(many: number): Promise<Result> {
   const [postgres, network] = await Promise.all([startPostgres(), startCardNetwork()])
   const environment = { ...settingsFor(network), DATABASE_URL: postgres.url(), FILE_STORE: `file:${join(postgres.folder, 'files')}` }
-  const start = () => startService({ program: 'fault-tests/harness/node.ts', environment })
+  const start = () => startService({ program: 'testing/node.ts', environment })
   const nodes = [await start(), await start()] as const
   // Safe: there are two nodes.
   const [here, there] = nodes.map(({ origin }) => asker(() => origin)) as [Ask, Ask]

@@ -13,7 +13,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
 import { openRandom } from '#common/kit/random.ts'
 import type { FaultTest, Result } from './fault-test.ts'
-import { type Agent, asker, purchase, register, signIn } from './harness/agent.ts'
+import { type Agent, asker, purchase, register, signIn } from '#testing/agent.ts'
 import { unmatchedPayments, pay } from './harness/sellers.ts'
 import { settingsFor, webhookSecret } from './harness/deployment.ts'
 

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FaultTest, Result } from './fault-test.ts'
-import { asker, sell, signIn } from './harness/agent.ts'
-import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { startService } from './harness/service.ts'
+import { asker, sell, signIn } from '#testing/agent.ts'
+import { type Postgres, startPostgres } from '#testing/postgres.ts'
+import { startService } from '#testing/service.ts'
 
 /** Creates a certificate authority and a server certificate for localhost that it has signed. */
 function makeAuthority(folder: string, name: string): string {

@@ -31,7 +31,7 @@ const layers = [
 ]
 const sides = ['common', 'server', 'portal']
 /** The folders beside the three sides, whose files may import from anywhere but not in circles. */
-const others = ['attacks', 'bench', 'e2e', 'fakes', 'fault-tests', 'tools']
+const others = ['attacks', 'bench', 'e2e', 'fakes', 'fault-tests', 'testing', 'tools']
 
 type Import = { from: string; to: string }
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openMailbox } from '#fakes/mailbox.ts'
-import { asker, openSession, purchase, register, signIn } from '#fault-tests/harness/agent.ts'
-import { freePort, startPostgres } from '#fault-tests/harness/postgres.ts'
-import { administratorsSql } from '#fault-tests/harness/roles.ts'
+import { asker, openSession, purchase, register, signIn } from '#testing/agent.ts'
+import { freePort, startPostgres } from '#testing/postgres.ts'
+import { administratorsSql } from '#testing/roles.ts'
 import { until } from './until.ts'
 
 // Plays the section "In production" of README.md on a clean copy of the last commit. Commands run word for word; settings get values of this

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, test } from 'vitest'
-import { freePort } from '#fault-tests/harness/postgres.ts'
+import { freePort } from '#testing/postgres.ts'
 import { testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { proxied } from './proxied.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { addDays } from '#common/kit/dates.ts'
-import { type Agent, ana, type Json, type Reply, sell } from '#fault-tests/harness/agent.ts'
+import { type Agent, ana, type Json, type Reply, sell } from '#testing/agent.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** A sold policy of six weeks, from which a client may withdraw, with the token of the link in its mail. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ana } from '#fault-tests/harness/agent.ts'
+import { ana } from '#testing/agent.ts'
 import type { Case, Scenario } from '../scenario.ts'
 import { ask, shapeOf } from './ask.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Json, Reply } from '#fault-tests/harness/agent.ts'
+import type { Json, Reply } from '#testing/agent.ts'
 import type { Case } from '../scenario.ts'
 import { agentAsks, ask, sellTo, shapeOf, standingOf, statement } from './ask.ts'
 

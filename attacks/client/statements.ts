@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ana } from '#fault-tests/harness/agent.ts'
+import { ana } from '#testing/agent.ts'
 import type { Case } from '../scenario.ts'
 import { agentAsks, ask, sellTo, standingOf, statement, tokenFor, untouched, withKey } from './ask.ts'
 

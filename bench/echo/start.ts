@@ -1,4 +1,4 @@
-import { startService, type Service } from '#fault-tests/harness/service.ts'
+import { startService, type Service } from '#testing/service.ts'
 
 /** Starts the bare server, which responds with so many bytes. */
 export const startEcho = (bytes: number): Promise<Service> =>

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import type { Postgres } from '#testing/postgres.ts'
 import { waitsAtMostMs } from '#server/kit/work/outbox.ts'
 import { atLeast, atMost, type Figure, figureOf, withoutBaseline } from '../compare.ts'
 import { sellFor, sellMany, untilAllMade } from './seller.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoteBody } from '#fault-tests/harness/agent.ts'
-import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import { quoteBody } from '#testing/agent.ts'
+import type { Postgres } from '#testing/postgres.ts'
 import { runPgbench } from '../pgbench.ts'
 import type { Setup } from '../setup.ts'
 

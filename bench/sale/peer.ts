@@ -1,4 +1,4 @@
-import type { Json } from '#fault-tests/harness/agent.ts'
+import type { Json } from '#testing/agent.ts'
 import { type Connection, headOf, load } from '../load.ts'
 
 /** Another shop that sells as well: a Vendure, whose shop API stands at a URL (docs/figures/README.md). */

@@ -1,4 +1,4 @@
-import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import type { Postgres } from '#testing/postgres.ts'
 import { atLeast, type Comparison, type Figure, figureOf, median, withoutBaseline } from '../compare.ts'
 import { benchCosts } from './costs.ts'
 import { type LeastSale, openLeastSale } from './least.ts'

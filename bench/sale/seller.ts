@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Agent, saleBody } from '#fault-tests/harness/agent.ts'
+import { type Agent, saleBody } from '#testing/agent.ts'
 import { type Connection, headOf, load, type Measured, openConnection } from '../load.ts'
 import type { Setup } from '../setup.ts'
 import type { Side } from './sides.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import type { Postgres } from '#testing/postgres.ts'
 import { seed } from '../filled.ts'
 import { openSetup, type Setup } from '../setup.ts'
 

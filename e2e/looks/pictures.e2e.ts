@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLocale, type Locale, locales } from '#common/kit/locales.ts'
-import { type Agent, asker, register, sell, signIn as signInAgent } from '#fault-tests/harness/agent.ts'
+import { type Agent, asker, register, sell, signIn as signInAgent } from '#testing/agent.ts'
 import { enter, openPortal, type Portal, seedAzahar, type User, waitUntilLoaded } from '../browser.ts'
 import { expectPicture, isKeepingAnew, screenTolerance } from './picture.ts'
 

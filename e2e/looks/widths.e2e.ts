@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
-import { type Agent, asker, register, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, asker, register, signIn } from '#testing/agent.ts'
 import { enter, openPortal, type Portal, seedAzahar } from '../browser.ts'
 
 // Lines that must not break, texts that must not be cut, and columns that must not jump, at the widths where they are tight.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Postgres, postgresPrograms, startPostgres } from './postgres.ts'
+import { type Postgres, postgresPrograms, startPostgres } from '#testing/postgres.ts'
 
 /** A Citus cluster: the first machine, which the service talks to, and those that hold the units' rows. */
 export type Citus = { first: Postgres; workers: Postgres[]; remove(): Promise<void> }

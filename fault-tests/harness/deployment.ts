@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import { type Agent, type Ask, asker, signIn } from './agent.ts'
-import { freePort, type Postgres, postgresPrograms, startPostgres } from './postgres.ts'
-import { type Service, startService } from './service.ts'
+import { type Agent, type Ask, asker, signIn } from '#testing/agent.ts'
+import { freePort, type Postgres, postgresPrograms, startPostgres } from '#testing/postgres.ts'
+import { type Service, startService } from '#testing/service.ts'
 
 /** A server that can be killed and restarted on the same port, with its database and card network. */
 export type Deployment = {
@@ -48,7 +48,7 @@ export async function openDeployment(options: DeploymentOptions = {}): Promise<D
     ...options.environment,
   }
   const start = (changes: Record<string, string> = {}) =>
-    startService({ program: 'fault-tests/harness/node.ts', node: options.node ?? [], environment: { ...environment, ...changes } })
+    startService({ program: 'testing/node.ts', node: options.node ?? [], environment: { ...environment, ...changes } })
   let node = await start()
   const { origin } = node
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [100, 500, 2000, 5000] })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FaultTest, Result } from '../fault-test.ts'
-import { type Json, purchase, register, type Reply } from './agent.ts'
+import { type Json, purchase, register, type Reply } from '#testing/agent.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { pay, unmatchedPayments } from './sellers.ts'
 

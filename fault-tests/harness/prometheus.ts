@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { freePort } from './postgres.ts'
+import { freePort } from '#testing/postgres.ts'
 import { until } from '#tools/until.ts'
 
 /** A separate Prometheus that scrapes one server and evaluates the alarms with shorter times. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { purchase, register, type Reply } from './agent.ts'
+import { purchase, register, type Reply } from '#testing/agent.ts'
 import type { Deployment } from './deployment.ts'
 import { until } from '#tools/until.ts'
 

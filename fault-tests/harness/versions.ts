@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { postgresPrograms } from './postgres.ts'
+import { postgresPrograms } from '#testing/postgres.ts'
 
 /** The npm builds of each version, installed in the cache folder and not as dependencies. */
 const builds = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' }

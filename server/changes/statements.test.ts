@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
-import { recordStatements, type Statement } from '#fault-tests/harness/recorder.ts'
+import { recordStatements, type Statement } from '#testing/recorder.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Mailbox } from '#fakes/mailbox.ts'
-import { type Agent, type Ask, type RequestOptions, begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Ask, type RequestOptions, begin, cookiesOf, demoPassword, signIn } from '#testing/agent.ts'
 import { until } from '../until.ts'
 
 // Runs a release on a machine with only Node: its programs see no clone, no npm and no tools.

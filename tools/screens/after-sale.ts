@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { addDays, today } from '#common/kit/dates.ts'
-import { type Agent, asker, sell, signIn } from '#fault-tests/harness/agent.ts'
+import { type Agent, asker, sell, signIn } from '#testing/agent.ts'
 import type { Demo } from './demo.ts'
 import type { Pictures } from './pictures.ts'
 import { fill, photographPaper, type Shoot, shooterOf } from './shoot.ts'

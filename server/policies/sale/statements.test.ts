@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countStatements, recordStatements, type Statement } from '#fault-tests/harness/recorder.ts'
+import { countStatements, recordStatements, type Statement } from '#testing/recorder.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { recordStatements, type Statement } from '#fault-tests/harness/recorder.ts'
+import { recordStatements, type Statement } from '#testing/recorder.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { openApp } from '#server/app.ts'
 import { inProcess, type TestApp, type TestReply, testApp, testConfig } from '#server/kit/testing.ts'

@@ -21,7 +21,7 @@ export type Service = {
 
 type Options = {
   /** `start` and `serve` run `npm start` and `npm run serve`; the process is then npm's. */
-  program?: 'start' | 'serve' | 'server/main.ts' | 'fault-tests/harness/node.ts' | 'bench/echo/main.ts'
+  program?: 'start' | 'serve' | 'server/main.ts' | 'testing/node.ts' | 'bench/echo/main.ts'
   node?: string[]
   environment: Record<string, string>
 }
