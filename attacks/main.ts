@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { namesOf } from '#testing/only.ts'
 import { table } from '#testing/table.ts'
+import { cases } from './cases.ts'
 import { runElsewhere } from './elsewhere.ts'
 import { openScenario } from './scenario.ts'
 import { fuzz } from './fuzz.ts'
@@ -20,7 +22,7 @@ const { values } = parseArgs({
     out: { type: 'string' },
   },
 })
-const only = values.only?.split(',')
+const only = namesOf(values.only, [...cases.map(({ id }) => id), 'fuzz'])
 const target = await startTarget()
 const scenario = await openScenario(target, values.quick ? 20 : 1000)
 const oracle = await openOracle(scenario)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { namesOf } from '#testing/only.ts'
 import { table } from '#testing/table.ts'
 import { type Postgres, postgresPrograms } from '#testing/postgres.ts'
 import type { Figure } from './compare.ts'
@@ -23,8 +24,28 @@ import { benchBurst } from './sale/burst.ts'
 import { benchSales } from './sale/sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only sales,burst,quotes,book,changes,lists,accounts,retention,sealing,migrations,embedded-lists,start,documents,memory,demo-memory,portal,counter --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only sales,burst --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
+
+const benches = [
+  'sales',
+  'burst',
+  'quotes',
+  'book',
+  'changes',
+  'lists',
+  'accounts',
+  'retention',
+  'sealing',
+  'migrations',
+  'embedded-lists',
+  'start',
+  'documents',
+  'memory',
+  'demo-memory',
+  'portal',
+  'counter',
+] as const
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +67,7 @@ if (values.november) {
   await playNovemberAt(values.november)
   process.exit(0)
 }
-const only = values.only?.split(',')
+const only = namesOf(values.only, benches)
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds), callers: values.callers.split(',').map(Number) }
 const largest = Number(values.policies.split(',').at(-1))
 const figures: Figure[] = []
@@ -55,7 +76,7 @@ for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedde
   if (isSelected('sales')) await onDatabase(database, async postgres => addFigures(await benchSales(postgres, values.peer, effort)))
   if (isSelected('burst'))
     await onDatabase(database, async postgres => addFigures(await benchBurst(postgres, Number(values.sales), effort)))
-  if (['quotes', 'book', 'changes'].some(isSelected)) await onDatabase(database, benchCalls)
+  if ((['quotes', 'book', 'changes'] as const).some(isSelected)) await onDatabase(database, benchCalls)
 }
 if (isSelected('lists') && postgresPrograms())
   addFigures(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
@@ -88,7 +109,7 @@ async function benchCalls(postgres: Postgres | undefined): Promise<void> {
   await setup.stop()
 }
 
-function isSelected(name: string): boolean {
+function isSelected(name: (typeof benches)[number]): boolean {
   return !only || only.includes(name)
 }
 

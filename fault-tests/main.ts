@@ -5,14 +5,18 @@ import { faultTests } from './fault-tests.ts'
 import { citusCheckout } from './harness/citus.ts'
 import { postgresPrograms } from '#testing/postgres.ts'
 import { prometheusProgram } from './harness/prometheus.ts'
+import { namesOf } from '#testing/only.ts'
 import { table } from '#testing/table.ts'
 
-// `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]` exits with 1 if an invariant broke.
+// `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]` exits with 1 if an invariant broke, or if a test that is named cannot run here.
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, share: { type: 'string', default: '1' }, seed: { type: 'string' }, out: { type: 'string' } },
 })
-const only = values.only?.split(',')
+const only = namesOf(
+  values.only,
+  faultTests.map(({ id }) => id),
+)
 // A given seed runs alone.
 const rounds = (full: number) => (values.seed ? 1 : Math.max(1, Math.round(full * Number(values.share))))
 const chosen = faultTests.filter(({ id }) => !only || only.includes(id))
@@ -40,7 +44,10 @@ if (values.out) writeFileSync(values.out, `${report}\n`)
 process.exit(broken.length > 0 ? 1 : 0)
 
 async function outcomeOf(faultTest: FaultTest): Promise<Result & { verdict: string }> {
-  if (faultTest.needs && !isAvailable(faultTest.needs)) return { verdict: `needs ${named(faultTest.needs)}`, counts: {}, problems: [] }
+  if (faultTest.needs && !isAvailable(faultTest.needs)) {
+    const missing = `needs ${named(faultTest.needs)}`
+    return { verdict: missing, counts: {}, problems: only ? [missing] : [] }
+  }
   const seed = Number(values.seed ?? 1)
   drawFrom(seed)
   const result = await faultTest
