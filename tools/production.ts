@@ -10,13 +10,14 @@ import { freePort, startPostgres } from '#testing/postgres.ts'
 import { administratorsSql } from '#testing/roles.ts'
 import { until } from './until.ts'
 
-// Plays the section "In production" of README.md on a clean copy of the last commit. Commands run word for word; settings get values of this
-// machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an install that was broken off.
+// Plays the section "In production" of docs/operations.md on a clean copy of the last commit. Commands run word for word; settings get values
+// of this machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an install that was broken off.
 
 type Step = { title: string; work: () => Promise<void> }
 type Block = { kind: string; text: string }
 
 const root = join(import.meta.dirname, '..')
+const manual = 'docs/operations.md'
 const work = mkdtempSync(join(tmpdir(), 'portolan-production-'))
 // Safe: two names give two folders.
 const [newcomers, copy] = ['newcomer', 'portolan'].map(name => {
@@ -26,7 +27,7 @@ const [newcomers, copy] = ['newcomer', 'portolan'].map(name => {
 const [postgres, mailbox, port] = await Promise.all([startPostgres({ database: 'none' }), openMailbox(), freePort()])
 for (const statement of administratorsSql()) await postgres.query(statement, 'postgres')
 
-/** Values of this machine for the names in the README. */
+/** Values of this machine for the names in the manual. */
 const values: Record<string, string> = {
   PUBLIC_URL: 'https://portal.agency.test',
   DATABASE_URL: postgres.url().replace('postgres@', 'portolan:choose-one@'),
@@ -159,7 +160,7 @@ async function choosePassword(text: string): Promise<void> {
   expect(reply.status === 200, `the password: ${reply.text}`)
 }
 
-/** Runs one line of the README. The service keeps running; all other lines must succeed. */
+/** Runs one line of the manual. The service keeps running; all other lines must succeed. */
 async function play(command: string): Promise<void> {
   if (command.startsWith('npm run serve')) {
     writeFileSync(join(copy, '.env'), settingsFile())
@@ -190,16 +191,16 @@ async function stop(npm: ChildProcess): Promise<void> {
   expect(status === 0, `ended with ${String(status)}`)
 }
 
-/** Returns the fenced blocks under a heading of the README. */
+/** Returns the fenced blocks under a heading of the manual. */
 function blocksOf(heading: string): Block[] {
-  const section = readFileSync(join(root, 'README.md'), 'utf8')
+  const section = readFileSync(join(root, manual), 'utf8')
     .split(/^## /m)
     .find(each => each.startsWith(`${heading}\n`))
-  if (!section) throw new Error(`README.md has no section '${heading}'`)
+  if (!section) throw new Error(`${manual} has no section '${heading}'`)
   return [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
 }
 
-/** Returns the README's settings, with the values of this machine where it has its own. */
+/** Returns the manual's settings, with the values of this machine where it has its own. */
 function settingsFile(): string {
   const settings = blocks.find(({ kind }) => kind === 'ini')?.text ?? ''
   return settings.replaceAll(/^(\w+)=.*$/gm, (line, name: string) => (name in values ? `${name}="${values[name]}"` : line))
