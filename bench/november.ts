@@ -3,7 +3,7 @@ import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import { ana, type Agent, asker, type Json, leo, signIn } from '#testing/agent.ts'
 
 /**
- * Plays November of docs/figures/money.md on a new demo that runs at `origin`, from outside: by its calls, and by its business clock. Throws unless every
+ * Plays the worked November on a new demo that runs at `origin`, from outside: by its calls, and by its business clock. Throws unless every
  * amount is equal to the cent.
  */
 export async function playNovemberAt(origin: string): Promise<void> {

@@ -58,7 +58,7 @@ const left: Record<string, string> = {
   'person_requests.outcome': 'Three years',
 }
 
-// `TABLE=1 npm test -- before-and-after` prints the table of docs/figures/personal-data.md.
+// `TABLE=1 npm test -- before-and-after` prints the table of what is left.
 test('a person who was everywhere is nowhere in use after an erasure, nor in a restored copy, and nowhere at all once the law lets go', async () => {
   const app = await cardApp({ environment })
   const seller = await sellerOf(app)
