@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
 import { pngOf } from '#server/agency/logo/testing.ts'
 import { codeAt, stepAt } from '#server/session/second-factor/totp.ts'
-import { accessibilityOf, enter, openPortal, type Portal, signIn, type User } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, signIn, type User, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const words = (key: string, params?: Record<string, string | number>) => portal.app.world.words('es-ES')(key, params)
+const words = wordsOf(() => portal, 'es-ES')
 const manager = 'manager@azahar.example'
 
 /** Closes the browser contexts and checks that they reported no problem. */
@@ -22,7 +23,7 @@ async function end(...users: User[]): Promise<void> {
     await user.stop()
   }
 }
-const tab = (page: Page, key: string) => page.getByRole('tab', { name: words(key) })
+const tab = (page: Page, key: PlainMessageId) => page.getByRole('tab', { name: words(key) })
 
 test('the account’s tabs fit a phone, are reached by the arrow keys and outlast a reload', { tags: 'S2.7' }, async () => {
   const user = await portal.newUser({ width: 390 })
@@ -45,7 +46,7 @@ test('a concurrent edit of the agency keeps the input and saves it beside the ot
   const user = await portal.newUser()
   const { page } = user
   await enter(user, manager, '/account')
-  const field = (on: Page, key: string) => on.getByLabel(words(key))
+  const field = (on: Page, key: PlainMessageId) => on.getByLabel(words(key))
   await field(page, 'agency.field.street').fill('Calle de la Paz 14')
   await field(page, 'agency.field.phone').fill('123')
   await page.keyboard.press('Tab')
@@ -59,7 +60,7 @@ test('a concurrent edit of the agency keeps the input and saves it beside the ot
   await other.locator('ins', { hasText: 'nuevo@azahar.example' }).waitFor()
   await field(page, 'agency.field.phone').press('Enter')
   await page.getByText(words('agency.changed.title')).waitFor()
-  const values = () => Promise.all(['street', 'phone', 'email'].map(name => field(page, `agency.field.${name}`).inputValue()))
+  const values = () => Promise.all((['street', 'phone', 'email'] as const).map(name => field(page, `agency.field.${name}`).inputValue()))
   await expect.poll(() => values()).toEqual(['Calle de la Paz 14', '+34 961 000 001', 'nuevo@azahar.example'])
   expect(await accessibilityOf(page)).toEqual([])
   await field(page, 'agency.field.phone').press('Enter')

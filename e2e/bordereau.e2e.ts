@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
+const t = wordsOf(() => portal, 'es-ES')
 const path = '/administration?tab=accounts&part=bordereaux'
 
 async function openMonth(email: string, width = 1440) {
@@ -60,7 +60,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   await first.drawer.getByText(t('administration.bordereau_own')).waitFor()
   const sums = first.drawer.getByRole('table').first()
   await expectPage(sums.getByText(t('administration.bordereau_equal')).filter({ visible: true })).toHaveCount(3)
-  const makeup = first.drawer.getByRole('table', { name: t('administration.bordereau_makeup').slice(0, 8) })
+  const makeup = first.drawer.getByRole('table', { name: t('administration.bordereau_makeup', { currency: 'EUR' }).slice(0, 8) })
   const amounts = await makeup.locator('tbody tr td:nth-child(2)').allInnerTexts()
   const cents = amounts.map(text =>
     Number(
@@ -73,7 +73,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const [gross = 0, commission = 0, net = 0] = cents.slice(-3)
   expect(cents.slice(0, -3).reduce((sum, each) => sum + each, 0)).toBe(gross)
   expect(gross + commission).toBe(net)
-  for (const id of ['bordereau_sums', 'bordereau_by_transaction', 'bordereau_makeup'])
+  for (const id of ['bordereau_sums', 'bordereau_by_transaction', 'bordereau_makeup'] as const)
     await first.drawer.getByRole('heading', { level: 4, name: t(`administration.${id}`, { currency: 'EUR' }) }).waitFor()
   await expectPage(first.drawer.getByRole('button', { name: t('administration.bordereau_release') })).toHaveCount(0)
   expect(await accessibilityOf(first.page)).toEqual([])

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { idleRenderers, testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
@@ -79,6 +80,12 @@ async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promis
 }
 
 /** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the portal's messages in a language. The portal may open later. */
+export const wordsOf =
+  (portal: () => Portal, locale: Locale): Words =>
+  (id, ...params) =>
+    portal().app.world.words(locale)(id, ...params)
+
 export const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {

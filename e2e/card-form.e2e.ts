@@ -5,6 +5,7 @@ import { Stripe } from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locale } from '#common/kit/locales.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
+import { problemIn } from '#common/kit/words/words.ts'
 import { loadWords } from '#server/kit/words.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { accessibilityOf, openUserPage, type User } from './browser.ts'
@@ -146,7 +147,7 @@ test('the card form shows errors first, then accepts a valid card', async () => 
     ['validation.invalidCreditCardExpiration', {}],
     ['validation.cardSecurityCode', { digits: 3 }],
   ] as const)
-    await page.getByText(messages(locale)(key, params)).waitFor()
+    await page.getByText(problemIn(messages(locale), { key, params })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.locator('[autocomplete=cc-exp]').fill('')
   await fill(user, '4242 4242 4242 4242')

@@ -5,7 +5,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -18,8 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string) => words(id)
-const words = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
+const t = wordsOf(() => portal, 'es-ES')
 
 test('an accountant follows earnings to the policy by keys; asking about one opens none', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
@@ -57,7 +56,7 @@ test('a manager sets an agent’s share by keys, and the earnings show it', asyn
   const { page } = user
   await enter(user, 'manager@azahar.example', '/account?tab=users')
   const openForm = async () => {
-    await page.getByRole('button', { name: words('agency.users.actions_of', { name: 'Lucía Ferrer' }) }).press('Enter')
+    await page.getByRole('button', { name: t('agency.users.actions_of', { name: 'Lucía Ferrer' }) }).press('Enter')
     await page.getByRole('menuitem', { name: t('agency.users.change') }).press('Enter')
     return page.getByRole('dialog', { name: t('agency.users.change') })
   }
@@ -116,7 +115,7 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   // A payment of the month is in the sums and in the list of payments.
   const paid = panel.getByRole('row', { name: t('accounting.paid_in_month') })
   await expectPage(paid.locator('td').first()).toHaveText(/^[-−]10,50/)
-  const payment = panel.getByRole('listitem').filter({ hasText: words('accounting.payment_kind', { kind: 'received' }) })
+  const payment = panel.getByRole('listitem').filter({ hasText: t('accounting.payment_kind', { kind: 'received' }) })
   await expectPage(payment).toHaveText(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
   const duty = panel.getByRole('row', { name: /^Impuesto del timbre sobre la comisión, 2\s%/ })
   await expectPage(duty.locator('td').last()).toHaveText(/^[-−]\d/)
@@ -137,8 +136,8 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   await expectPage(lines).toHaveCount(2)
   for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {
     const download = page.waitForEvent('download')
-    await panel.getByRole('button', { name: words('accounting.download') }).click()
-    await page.getByRole('menuitem', { name: words('accounting.download_format', { format }) }).click()
+    await panel.getByRole('button', { name: t('accounting.download') }).click()
+    await page.getByRole('menuitem', { name: t('accounting.download_format', { format }) }).click()
     expect((await download).suggestedFilename()).toBe(`Extracto ${number}${ending}`)
   }
   await page.reload()
@@ -170,9 +169,9 @@ test('a month that is carried over says to which, is not due itself, and adds up
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings?tab=statements')
   const row = page.locator(`#main tr[data-key="${carried}"]`)
-  const toNext = words('accounting.carried_to', { number: newest })
+  const toNext = t('accounting.carried_to', { number: newest })
   await row.getByText(toNext).first().waitFor()
-  await expectPage(row).not.toContainText(words('accounting.agency_pays', { amount: '' }).trim())
+  await expectPage(row).not.toContainText(t('accounting.agency_pays', { amount: '' }).trim())
   const overflow = () =>
     row.evaluate(element => {
       const frame = element.closest('[role=group]')
@@ -198,7 +197,7 @@ test('a month that is carried over says to which, is not due itself, and adds up
   await row.click()
   const panel = page.locator('[data-panel]')
   await panel.getByText(toNext).first().waitFor()
-  await expectPage(panel.getByText(words('accounting.still_open', { amounts: '' }).trim())).toHaveCount(0)
+  await expectPage(panel.getByText(t('accounting.still_open', { amounts: '' }).trim())).toHaveCount(0)
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, wordsOf } from './browser.ts'
 
 let portal: Portal
 let policy: { policyNumber: string; total: number }
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const t = wordsOf(() => portal, 'es-ES')
 
 test('an accountant compares a workbook of the agency with the month, also on a phone', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })

@@ -3,7 +3,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const words = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
+const words = wordsOf(() => portal, 'es-ES')
 const reason = () => `${words('accounting.reason', { reason: 'trip_cancelled' })}, ${words('accounting.basis', { basis: 'undo' })}`
 const plain = (text: string | null) => (text ?? '').replaceAll(/\s/g, ' ')
 
@@ -77,7 +77,7 @@ test('a line of a statement says on a phone why it takes commission back, and le
   await takesBack.click()
   await page.waitForURL(url => url.searchParams.get('policy') === policyUuid)
   await page
-    .getByText(words('accounting.count', { count: '2' }))
+    .getByText(words('accounting.count', { count: 2 }))
     .first()
     .waitFor()
   expect(user.problems).toEqual([])

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
 import { inProcess, type TestApp } from '#server/kit/testing.ts'
 import { type Seller, sellerOf } from '#server/policies/testing.ts'
 import { sellTo, tokenFor } from '#server/client/testing.ts'
@@ -37,7 +38,7 @@ async function shown(user: User, token: string): Promise<Page> {
 const picture = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
-const t = (key: string, locale: Locale = 'es-ES') => portal.app.world.words(locale)(key)
+const t = (key: PlainMessageId, locale: Locale = 'es-ES') => portal.app.world.words(locale)(key)
 const mailsTo = async (policyUuid: string) => {
   await app.world.outbox.drain()
   const rows = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', policyUuid).execute()

@@ -6,7 +6,7 @@ import { addDays, addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { leo, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { leaveTraces, xenia } from '#server/privacy/testing.ts'
-import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal, type User, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
@@ -27,7 +27,7 @@ afterAll(async () => {
 /** A person like her whose data stays, for what is asked without erasing. */
 const anyone = { ...xenia, docNumber: '11223344B', birthDate: '1952-04-10', email: 'otra.xenia@correo.example' }
 
-const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const t = wordsOf(() => portal, 'es-ES')
 
 test('a person is found, a policy is held, an erasure is explained and done, and blocked data is opened', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })

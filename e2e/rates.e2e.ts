@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { today } from '#common/kit/dates.ts'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { registerAs, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -22,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
+const t = wordsOf(() => portal, 'es-ES')
 const thisMonth = today(new Date(), 'Europe/Madrid').slice(0, 7)
 
 test('the rates of three months are seen by keys, and their table is saved as CSV', async () => {
@@ -48,7 +49,7 @@ test('the rates of three months are seen by keys, and their table is saved as CS
   const saved = await saveFile(page, 'table')
   expect(saved.suggestedFilename()).toMatch(new RegExp(` ${thisMonth} ${t('accounting.conversion')}\\.csv$`))
   const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n')
-  expect(lines[0]).toBe(`\uFEFF${['by_month', 'quotes', 'sold', 'conversion'].map(id => t(`accounting.${id}`)).join(';')}`)
+  expect(lines[0]).toBe(`\uFEFF${(['by_month', 'quotes', 'sold', 'conversion'] as const).map(id => t(`accounting.${id}`)).join(';')}`)
   expect(lines.slice(1).map(line => line.split(';').slice(1))).toEqual([
     ['3', '2', '0,6667'],
     ['0', '0', ''],
@@ -123,7 +124,7 @@ test('rates that cannot be loaded leave the earnings as they are, and are loaded
   await user.stop()
 })
 
-const figure = (page: Page, id: string) =>
+const figure = (page: Page, id: PlainMessageId) =>
   page
     .locator('dl > div')
     .filter({ has: page.getByText(t(id), { exact: true }) })

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMonths, today } from '#common/kit/dates.ts'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, type User, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -21,8 +22,8 @@ afterAll(() => portal.stop())
 
 type Mail = { to: string; text: string; attachments: object[] }
 
-const t = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
-const button = (id: string) => page.getByRole('button', { name: t(id), exact: true })
+const t = wordsOf(() => portal, 'es-ES')
+const button = (id: PlainMessageId) => page.getByRole('button', { name: t(id), exact: true })
 
 /** Saves the file of the newest report, and returns its text. */
 async function downloaded(): Promise<{ name: string; text: string }> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, rowNames } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, rowNames, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // The travellers of step 2 as a sheet, and as cards on a phone.
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
+const t = wordsOf(() => portal, 'es-ES')
 
 async function openSheet(page: Page, ages: string): Promise<void> {
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRoute, routes } from '#common/shell/routes.ts'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { asker, register, sell, signIn } from '#testing/agent.ts'
 import { pngOf } from '#server/agency/logo/testing.ts'
@@ -10,7 +11,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { holdJobs } from '#server/kit/work/hold.ts'
 import { insertReview } from '#server/payments/queries.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { accessibilityAtWidths, waitUntilLoaded, enter, openPortal, type Portal, seedAzahar } from '../browser.ts'
+import { accessibilityAtWidths, waitUntilLoaded, enter, openPortal, type Portal, seedAzahar, wordsOf } from '../browser.ts'
 
 // Checks every screen and dialog with axe at 1440 and 390 pixels. French has the longest words.
 
@@ -76,7 +77,7 @@ async function createFailures(scope: Scope): Promise<void> {
   })
 }
 
-const t = (key: string, params?: Record<string, string | number>) => portal.app.world.words('fr-FR')(key, params)
+const t = wordsOf(() => portal, 'fr-FR')
 
 /** A screen with its URL, or an action on the previous screen. */
 type Step = [name: string, go: (page: Page) => Promise<unknown>]
@@ -96,9 +97,9 @@ const at =
   }
 const screen = (address: string): Step => [address, at(address)]
 const press = (key: string) => (page: Page) => page.keyboard.press(key)
-const button = (key: string, params?: Record<string, string | number>) => (page: Page) =>
+const button = (key: PlainMessageId) => (page: Page) =>
   page
-    .getByRole('button', { name: t(key, params) })
+    .getByRole('button', { name: t(key) })
     .first()
     .click()
 /** Opens a dialog by these steps and waits until it is loaded. */
@@ -118,7 +119,7 @@ const panel =
     await waitUntilLoaded(page)
   }
 const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
-const tab = (key: string) => (page: Page) =>
+const tab = (key: PlainMessageId) => (page: Page) =>
   page
     .locator('[data-panel]')
     .getByRole('tab', { name: t(key) })

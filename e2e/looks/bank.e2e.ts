@@ -3,7 +3,7 @@ import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts
 import { today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, wordsOf } from '../browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const t = wordsOf(() => portal, 'es-ES')
 const day = `<Dt>${today(new Date(), 'UTC')}</Dt>`
 const file = (content: string, name = 'extracto.xml') => ({ name, mimeType: 'text/xml', buffer: Buffer.from(content) })
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
 import { inProcess, type TestApp } from '#server/kit/testing.ts'
 import { type Seller, sellerOf } from '#server/policies/testing.ts'
 import { sellTo } from '#server/client/testing.ts'
@@ -35,7 +36,7 @@ async function shown(user: User, token: string): Promise<Page> {
 const picture = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
-const t = (key: string, locale: Locale = 'es-ES') => portal.app.world.words(locale)(key)
+const t = (key: PlainMessageId, locale: Locale = 'es-ES') => portal.app.world.words(locale)(key)
 
 test('the page passes axe in every state', async () => {
   const sold = await sellTo(app, seller, distance)
@@ -61,7 +62,7 @@ test('the page passes axe in every state', async () => {
     await page.goto('/verify')
     await shown(user, sold.token)
     await check('policy')
-    const press = (key: string) => page.getByRole('button', { name: t(key, chosen) }).click()
+    const press = (key: PlainMessageId) => page.getByRole('button', { name: t(key, chosen) }).click()
     await press('client.withdraw_here')
     await check('statement')
     await press('client.continue')

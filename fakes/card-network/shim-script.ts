@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { problemIn } from '#common/kit/words/words.ts'
 import { languageOf, locales } from '#common/kit/locales.ts'
 
 let built: Promise<string> | undefined
@@ -39,6 +40,9 @@ async function ruleMessages(): Promise<Record<string, Record<string, string>>> {
   const words = loadWords()
   const keys = ['required', 'invalidCreditCard', 'invalidCreditCardExpiration', 'cardSecurityCode'].map(name => `validation.${name}`)
   return Object.fromEntries(
-    locales.map(locale => [languageOf(locale), Object.fromEntries(keys.map(key => [key, words(locale)(key, { digits: '{digits}' })]))]),
+    locales.map(locale => [
+      languageOf(locale),
+      Object.fromEntries(keys.map(key => [key, problemIn(words(locale), { key, params: { digits: '{digits}' } })])),
+    ]),
   )
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addMonths, displayDate, today } from '#common/kit/dates.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { loseRequests, openScreen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const t = (id: string, params?: Record<string, string>) => app.world.words('es-ES')(id, params)
+const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 const firstOfNext = (): string => addMonths(`${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
 
 test('a user who sees only own sales sees what those earned, and no statements', async () => {

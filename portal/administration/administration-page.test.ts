@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts'
 import { addDays } from '#common/kit/dates.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { openScreen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { isChecked } from '#portal/screen/testing-locator.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const t = (id: string, params?: Record<string, string | number>) => app.world.words('es-ES')(id, params)
+const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 
 test('a record opens beside its list, and what was typed is not lost to another row', async () => {
   const page = await openScreen(app, '/administration?tab=users', admin)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { openScreen, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const t: ReturnType<TestApp['world']['words']> = (...message) => app.world.words('es-ES')(...message)
+const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 /** Returns today plus so many days in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const panelOf = (page: Screen) => page.locator('[data-panel]')

@@ -1,20 +1,14 @@
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
-import type { Problem } from '#common/kit/problems.ts'
 import { type Message, say } from '#common/kit/words/message.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { commonWords, wordsSeparator } from '#common/kit/words/common-messages.ts'
-import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogueOf, fallbackMessages } from 'virtual:messages'
 import { sendLocale } from './ask.ts'
 import { logOnly } from './log.ts'
 
-export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
-
-/** Returns the message of a rule's problem. */
-export const problemIn = (words: Words, { key, params }: Problem): string =>
-  // Safe: a rule names its message together with the parameters of that message.
-  (words as (id: MessageId, params?: Problem['params']) => string)(key as MessageId, params)
+export { problemIn, type Words } from '#common/kit/words/words.ts'
 
 /** The files of messages that the pages have requested. Each has those of a feature, or of several. */
 const files = new Set([commonWords])

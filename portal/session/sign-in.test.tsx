@@ -36,7 +36,13 @@ test.each(locales)('the sign-in in %s has its words, and those of the service fo
   await router.load()
   const html = renderToStaticMarkup(<RouterProvider router={router} />)
   const words = app.world.words(locale)
-  const ids = ['session.sign_in.title', 'session.sign_in.email', 'session.sign_in.password', 'session.sign_in.forgot', 'shell.credits']
+  const ids = [
+    'session.sign_in.title',
+    'session.sign_in.email',
+    'session.sign_in.password',
+    'session.sign_in.forgot',
+    'shell.credits',
+  ] as const
   expect(textsIn(html)).toEqual(expect.arrayContaining(ids.map(id => words(id))))
   const refused = ask(login, { email: 'agent@azahar.example', password: 'not this one' })
   await expect(refused).rejects.toThrow(words('refusal.session.bad_credentials'))

@@ -12,7 +12,7 @@ import type { Tasks } from './work/tasks.ts'
 import type { Outbox } from './work/outbox.ts'
 import type { Secrets } from './store/secrets.ts'
 import type { Spend } from '#server/kit/limits/quota.ts'
-import type { Words } from './words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import type { Workers } from './workers/workers.ts'
 
 /** The dependencies of every handler. Nothing else in the service reads a clock, creates an id or opens a connection. */

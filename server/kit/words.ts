@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
-import { type Message, type Params, say } from '#common/kit/words/message.ts'
+import { type Message, say } from '#common/kit/words/message.ts'
+import type { Words, WordsOfData } from '#common/kit/words/words.ts'
 import { wantSoon } from './work/later.ts'
 
 const folder = join(import.meta.dirname, '../../common/locales')
-
-export type Words = (id: string, params?: Params) => string
 
 const loaded = new Map<Locale, Words>()
 
@@ -30,7 +29,7 @@ export function loadWords(): (locale: Locale) => Words {
 function wordsIn(locale: Locale): Words {
   const texts = readTexts(locale)
   const compiled = new Map<string, Message>()
-  return (id, params) => {
+  const words: WordsOfData = (id, params) => {
     const text = texts.get(id)
     if (text === undefined) throw new Error(`no message '${id}' in ${locale}`)
     // Safe: Message describes what compileMessage returns.
@@ -38,6 +37,7 @@ function wordsIn(locale: Locale): Words {
     compiled.set(id, message)
     return say(message, intlTag(locale), params)
   }
+  return words
 }
 
 function readTexts(locale: Locale): Map<string, string> {

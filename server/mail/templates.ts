@@ -1,6 +1,7 @@
 import { textOn } from '#common/kit/contrast.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { MessageId } from '../../common/locales/ids.d.ts'
+import type { Words, WordsOfData } from '#common/kit/words/words.ts'
 import { oneLine } from '../kit/mail-address.ts'
 
 /**
@@ -78,24 +79,27 @@ export function writeMail(
 ): WrittenMail {
   // Emails that were queued before there were several trips lack `trips`.
   const values: Params = { trips: 'one', email: brand.email, phone: brand.phone, ...clean(params), brand: oneLine(brand.brandName) }
-  const translate = (key: string) => words(`mail.${template}.${key}`, values)
+  // Safe: each email is queued with the values of its template.
+  const say = words as WordsOfData
+  // Safe: each part of a template has a message of its name.
+  const translate = (key: string) => say(`mail.${template}.${key}` as MessageId, values)
   const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.flatMap((part): Part[] => {
     if (part === 'quote') return [{ words: linesOf(String(params['quote'] ?? '')), quote: true }]
-    if (part === 'assistance') return assistanceIn(values, words)
-    if (part === 'many_trips') return values['zone'] ? [{ words: words('mail.many_trips', values) }] : []
-    if (part === 'my_policy') return values['link'] ? [{ words: words('mail.my_policy', values), link: String(values['link']) }] : []
+    if (part === 'assistance') return assistanceIn(values, say)
+    if (part === 'many_trips') return values['zone'] ? [{ words: say('mail.many_trips', values) }] : []
+    if (part === 'my_policy') return values['link'] ? [{ words: say('mail.my_policy', values), link: String(values['link']) }] : []
     return [{ words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }]
   })
-  const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
+  const all: Part[] = [{ words: say(values['name'] === '' ? 'mail.greeting_unnamed' : 'mail.greeting', values) }, ...parts]
   if (lost.length > 0) all.push({ words: words('mail.files_lost', { files: namesOf(lost, locale), count: lost.length }) })
-  const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
+  const closing = say('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
 
 /** Emails that were queued before they had a number, or a link to the policy, leave without it. */
-const assistanceIn = (values: Params, words: Words): Part[] =>
-  values['assistance'] ? [{ words: words('mail.assistance', values), phone: String(values['assistance']) }] : []
+const assistanceIn = (values: Params, say: WordsOfData): Part[] =>
+  values['assistance'] ? [{ words: say('mail.assistance', values), phone: String(values['assistance']) }] : []
 
 /** Cleans typed values of line breaks, direction marks and invisible characters. */
 const clean = (params: Params): Params =>

@@ -3,7 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Words } from '#server/kit/words.ts'
+import { problemIn, refusalIn, type Words } from '#common/kit/words/words.ts'
 import type { CatalogueCache } from './catalogue.ts'
 import { makeQuote, type QuoteStore } from './quote-store.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
@@ -29,7 +29,7 @@ export const compareQuotes =
 /** Formats a refusal by the first limit that the trip breaks. */
 function refusedBy(productUUID: string, problems: Problem[], words: Words): Compared {
   const { code, details } = refuseTrip(problems)
-  const fields = problems.map(({ path, rule, key, params }) => ({ path, rule, message: words(key, params) }))
+  const fields = problems.map(problem => ({ path: problem.path, rule: problem.rule, message: problemIn(words, problem) }))
   const reason = fields.find(({ rule }) => rule === code) ?? fields[0]
-  return { productUUID, error: code, errorMessage: reason?.message ?? words(`refusal.${code}`, details.params), fields }
+  return { productUUID, error: code, errorMessage: reason?.message ?? refusalIn(words, code, details.params), fields }
 }

@@ -20,7 +20,7 @@ import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'
 import { longestSheet } from '#server/kit/workbook/sheet.ts'
 import { workbook } from '#server/kit/workbook/workbook.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import type { ReportRow } from './queries.ts'
 import type { Choice } from './tables.ts'
 

@@ -15,7 +15,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import type { Words } from '#server/kit/words.ts'
+import { problemIn, type Words } from '#common/kit/words/words.ts'
 import { commonContent, type OfferedProduct, offeredProducts } from '#server/products/public.ts'
 import type { StoredAnswer, StoredForm } from './tables.ts'
 
@@ -82,7 +82,7 @@ function storedAnswer(field: TicketField, value: Answer | undefined): StoredAnsw
 
 /** Returns why the incident seems to be outside the cover, in sentences. */
 export const outsideCoverIn = ({ outsideCover = [] }: StoredForm, words: Words): string[] =>
-  outsideCover.map(({ key, params }) => words(key, params))
+  outsideCover.map(problem => problemIn(words, problem))
 
 /** Returns an answer as text in the reader's language. */
 export function answerText({ kind, value, choice }: StoredAnswer, locale: Locale, words: Words, currency: string): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { answer, openScreen, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { drawn } from '#portal/screen/testing-locator.ts'
@@ -313,7 +314,7 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(0)
 })
 
-const t: ReturnType<TestApp['world']['words']> = (...message) => app.world.words('es-ES')(...message)
+const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 const offerIn = (page: Screen) => page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count: 2 }) })
 const rowNames = (page: Screen): string[] =>
   page

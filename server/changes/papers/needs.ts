@@ -3,7 +3,7 @@ import { countryName } from '#common/geography/countries.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { needsParams } from '#common/quotes/needs.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 
 type Stated = {
   trip: Version['trip']

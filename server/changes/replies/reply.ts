@@ -9,7 +9,7 @@ import type { Refused } from '#common/changes/refusals.ts'
 import type { Charged } from '#common/changes/state.ts'
 import { offerIn, figuresIn } from '../payment/reply.ts'
 import type { OpenChangeRow } from '../queries.ts'
-import type { Words } from '#server/kit/words.ts'
+import { problemIn, type Words } from '#common/kit/words/words.ts'
 
 /** How a preview is shown: in words, with or without the agency's commission. */
 export type Shown = { words: Words; showsCommission: boolean; currency: string }
@@ -47,7 +47,7 @@ function figuresOf(preview: Figures, shown: Shown) {
 const refusalOf = ({ code, path, key, params }: Refused, words: Words) => ({
   code,
   path,
-  message: words(key, params),
+  message: problemIn(words, { key, params }),
   why: typeof params?.['why'] === 'string' ? params['why'] : null,
 })
 

@@ -1,7 +1,7 @@
 import { displayDate, today } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { checkPart, day, frame, holderSide } from '../pdf/certificate.ts'
 import type { Part, PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'

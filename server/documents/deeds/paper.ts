@@ -1,4 +1,4 @@
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { certificate, offer } from '../pdf/certificate.ts'
 import type { PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'

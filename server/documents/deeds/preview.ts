@@ -1,5 +1,5 @@
 import { formatMoney } from '#common/kit/money.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { frame } from '../pdf/certificate.ts'
 import type { PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'

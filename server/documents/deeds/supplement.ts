@@ -1,5 +1,5 @@
 import { formatMoney } from '#common/kit/money.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { checkPart, day, frame, holderSide, identificationOf, placesOf, placeName } from '../pdf/certificate.ts'
 import type { Part, PdfDocument } from '../pdf/document.ts'
 import { type DocumentFacts, type DocumentPerson, editionOf, type VersionFacts } from '../pdf/facts.ts'

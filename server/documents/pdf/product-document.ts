@@ -1,7 +1,7 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { QuestionId } from '#common/products/documents.ts'
 import { policyWording, type ProductDocument, productInformation } from '#common/products/information.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import type { ProductTexts, Seller } from './facts.ts'
 import { type Answer, brandOf, languageAndRegion, type Mark, type PdfDocument } from './document.ts'
 import { icons } from './icons.ts'

@@ -1,7 +1,7 @@
 import { today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { checkPart, day, frame, holderSide } from './certificate.ts'
 import type { DocumentFacts, DocumentPrice, VersionFacts } from './facts.ts'
 import type { PdfDocument, Row } from './document.ts'

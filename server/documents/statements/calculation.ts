@@ -1,6 +1,6 @@
 import { calculationOf, type Step, stepNames } from '#common/accounting/calculation.ts'
 import type { PaymentRow, StatementRow } from '#server/accounting/public.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 
 /** Returns how the amount due of a statement came about. */
 export const stepsOf = (row: StatementRow, netting: number): Step[] =>

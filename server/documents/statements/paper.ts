@@ -14,7 +14,7 @@ import {
 } from '#server/accounting/public.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { commonContent } from '#server/products/public.ts'
 import { paymentName, stepName, stepsOf } from './calculation.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'

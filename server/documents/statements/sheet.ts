@@ -2,7 +2,7 @@ import { deedKinds, ways } from '#common/accounting/deeds.ts'
 import type { EarnedRow, PaymentRow, StatementRow } from '#server/accounting/public.ts'
 import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { paymentName, stepName, stepsOf } from './calculation.ts'
 
 /** The columns of a statement's lines. The first day is the agency's; the moment and the id stay the same, whatever its time zone. */

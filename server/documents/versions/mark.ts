@@ -1,7 +1,7 @@
 import { displayDate, today } from '#common/kit/dates.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import { stamped } from '../pdf/document.ts'
 import { type DocumentFacts, editionOf, type ReadFacts } from '../pdf/facts.ts'
 import type { Renderer } from '../typesetting/renderer.ts'

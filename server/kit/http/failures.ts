@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FailureEnvelope } from '#common/kit/call.ts'
 import { bestLocale, isLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import { problemIn, refusalIn } from '#common/kit/words/words.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { isOutage } from '#server/kit/store/outage.ts'
 
@@ -43,8 +44,8 @@ export function failureEnvelope(world: World, request: FastifyRequest, refusal: 
   return {
     code: refusal.status,
     error: refusal.code,
-    errorMessage: words(`refusal.${refusal.code}`, params),
-    ...(fields ? { fields: fields.map(({ path, rule, key, params }) => ({ path, rule, message: words(key, params) })) } : {}),
+    errorMessage: refusalIn(words, refusal.code, params),
+    ...(fields ? { fields: fields.map(field => ({ path: field.path, rule: field.rule, message: problemIn(words, field) })) } : {}),
     ...(data === undefined ? {} : { data }),
     requestId: request.id,
   }

@@ -4,7 +4,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '#server/documents/public.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import type { CopiedPolicy, CopiedTicket, Copy } from './schema.ts'
 
 type Reader = { unit: UnitSettings; locale: Locale; words: Words; at: Date }

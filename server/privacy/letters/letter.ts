@@ -2,7 +2,7 @@ import { displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument } from '#server/documents/public.ts'
-import type { Words } from '#server/kit/words.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import type { Outcome } from '#common/privacy/outcome.ts'
 import type { RequestKind } from '../tables.ts'
 

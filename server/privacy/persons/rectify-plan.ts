@@ -8,6 +8,7 @@ import { fromCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import type { Outcome } from '#common/privacy/outcome.ts'
+import { problemIn } from '#common/kit/words/words.ts'
 import { judged, type Loaded, loadPolicy } from '#server/changes/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -94,7 +95,7 @@ function judgedPlan({ words }: Sales['world'], { fields, locale }: Asked, loaded
     }
   const [refused] = preview.refusals
   if (refused?.code === 'change.nothing') return { verdict: { outcome: 'unchanged', because: 'right_already', note: null } }
-  if (refused) return { verdict: { outcome: 'refused', because: 'rules', note: words(locale)(refused.key, refused.params) } }
+  if (refused) return { verdict: { outcome: 'refused', because: 'rules', note: problemIn(words(locale), refused) } }
   // More money needs its payer, who is at the change desk.
   const money = moneyOf(preview, uuid, policy.edition.basis.currency)
   if (preview.charge > 0) return { verdict: { outcome: 'refused', because: 'price', note: null }, ...money }

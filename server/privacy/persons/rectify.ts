@@ -3,6 +3,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { permissionsOf } from '#common/session/roles.ts'
+import { refusalIn } from '#common/kit/words/words.ts'
 import { makeChange } from '#server/changes/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { within } from '#server/kit/database.ts'
@@ -141,6 +142,6 @@ async function carriedOut(sales: Sales, input: Input, { item, plan, caller }: Ma
     return { outcome: 'mended', because: 'asked', note: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { outcome: 'refused', because: 'rules', note: sales.world.words(input.locale)(`refusal.${error.code}`, error.details.params) }
+    return { outcome: 'refused', because: 'rules', note: refusalIn(sales.world.words(input.locale), error.code, error.details.params) }
   }
 }
