@@ -153,6 +153,16 @@ describe('inviting a user', () => {
     ])
   })
 
+  test('to administer a second agency makes no new administrator of one', async () => {
+    const first = await signIn(app, 'admin@portolan.example')
+    const rotta = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
+    await change('agent@azahar.example', { roles: ['admin'] }, first)
+    expect((await invite({ email: 'agent@azahar.example', roles: ['admin'] }, rotta)).status).toBe(200)
+    const token = tokenIn((await mails()).find(({ to, text }) => to === 'agent@azahar.example' && text.includes('/auth/invitation')))
+    expect((await accept(token)).status).toBe(200)
+    expect((await auditRows(app, 'administration.administrator_made')).map(({ user_id }) => user_id)).toEqual([first.user.uuid])
+  })
+
   test('gives a link that works once, and for three days', async () => {
     await invite()
     const token = tokenIn((await mails())[0])

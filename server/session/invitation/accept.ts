@@ -10,7 +10,7 @@ import { signInKind } from '#server/session/external/kind.ts'
 import { refuseGuessable } from '#server/session/password/guessable.ts'
 import { hashPassword } from '#server/session/password/passwords.ts'
 import { madeAdministrator } from '#server/session/profile/administrators.ts'
-import { adminRoles } from '#server/session/profile/own-access.ts'
+import { activeAdministrators, adminRoles } from '#server/session/profile/own-access.ts'
 import { updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -44,13 +44,14 @@ export const acceptInvitation =
       if (!used) return undefined
       const { userId, businessUnitId } = found
       if (password !== undefined) await refuseGuessable(tx, userId, password)
+      const administers = await activeAdministrators(tx).where('users.id', '=', userId).executeTakeFirst()
       await acceptMembership(within(tx, scopeOf(businessUnitId)), userId, now)
       if (hash) {
         await updateUser(tx, userId, { password_hash: hash, name: found.invitedName ?? found.name })
         await voidLinksOf(tx, userId, now)
       }
       await audit(world, tx, input, { action: 'session.invitation_accepted', outcome: 'done', userId, businessUnitId, object: userId })
-      if (found.roles.some(role => adminRoles.includes(role)))
+      if (!administers && found.roles.some(role => adminRoles.includes(role)))
         await audit(world, tx, input, { action: madeAdministrator, outcome: 'done', userId, businessUnitId, object: userId })
       return found.email
     })
