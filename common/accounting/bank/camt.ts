@@ -1,4 +1,3 @@
-import { earliestPayment } from '#common/accounting/deeds.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { type Element, treeOf } from '#common/kit/xml/tree.ts'
 import { readAmount } from './amount.ts'
@@ -77,7 +76,7 @@ function movementOf(entry: Element, account: Account, find: Find): Movement | Ba
   const cents = way === 'received' ? money.cents : -money.cents
   if (status !== 'BOOK') return { cents, isBooked: false, entries: [] }
   const bookedOn = (textAt(find, entry, 'BookgDt', 'Dt') || textAt(find, entry, 'BookgDt', 'DtTm')).slice(0, 10)
-  if (!isDate(bookedOn) || bookedOn < earliestPayment) return 'date'
+  if (!isDate(bookedOn)) return 'date'
   const fixed = { account: account.id, bookedOn, way, isReversal: reversal === 'true' || reversal === '1', currency: money.currency }
   const parts = partsOf(entry, money, way, find)
   const entries = parts.map(part => entryOf({ ...fixed, ...part }, account.page)).filter(({ cents }) => cents > 0)

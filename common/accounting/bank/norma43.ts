@@ -1,4 +1,3 @@
-import { earliestPayment } from '#common/accounting/deeds.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { type BankEntry, type BankFault, type BankFile, bankText, mostEntries, mostProblems, refused } from './entry.ts'
 
@@ -151,5 +150,5 @@ function signed(sign: string | undefined, digits: string): number | undefined {
 /** Reads YYMMDD. */
 function dateOf(text: string): string | undefined {
   const date = text.replace(/^(\d\d)(\d\d)(\d\d)$/, '20$1-$2-$3')
-  return isDate(date) && date >= earliestPayment ? date : undefined
+  return isDate(date) ? date : undefined
 }

@@ -133,10 +133,10 @@ test('equal entries on two pages of a statement, in a file each, are shown as al
   expect(await statesOf(referenced([2, true]))).toEqual(['booked'])
 })
 
-test('a file with an entry of a day still to come is refused, and books nothing', async () => {
+test('a file with an entry of a day that no payment has is refused, and books nothing', async () => {
   // The bank's day may have begun before the agency's.
   expect(await read(camt([paid(due, { day: '<Dt>2026-12-16</Dt>' })]))).toHaveLength(1)
-  for (const day of ['2026-12-17', '2099-12-31']) {
+  for (const day of ['2026-12-17', '2099-12-31', '2019-12-31', '1970-01-01']) {
     const file = camt([paid(1, { servicer: 'S-8' }), paid(due, { day: `<Dt>${day}</Dt>` })])
     const reply = await ask.post('accounting/bank', { file: base64(file) })
     expect([reply.status, reply.body.fields]).toEqual([
