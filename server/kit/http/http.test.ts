@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -390,6 +391,26 @@ test('the log has no line for a health check, and names the refusal of a call', 
   for (const path of ['/health/live', '/health/ready', '/api/users/me']) await logged.ask(path)
   expect(lines.filter(({ msg }) => msg === 'answered')).toEqual([
     expect.objectContaining({ path: '/api/users/me', status: 401, refusal: 'session.missing' }),
+  ])
+  await logged.stop()
+})
+
+test('the log has one stack of an outage, and lines that name the node and the refusal', async () => {
+  const lines: Record<string, unknown>[] = []
+  const logged = await testApp({ LOG_LEVEL: 'info' }, { logTo: { write: line => void lines.push(JSON.parse(line)) } })
+  const { headers } = await signIn(logged, 'agent@azahar.example')
+  lines.length = 0
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  Object.assign(logged.world.database.pool, { connect: () => Promise.reject(refused) })
+  for (const path of ['/api/users/me', '/api/business-unit/settings', '/api/users/me'])
+    expect((await logged.ask(path, { headers })).status).toBe(503)
+  expect((await logged.ask('/api/nowhere')).status).toBe(404)
+  for (const line of lines) expect(line).toMatchObject({ level: expect.any(String), node: hostname(), pid: process.pid })
+  expect(lines.filter(({ err }) => err)).toHaveLength(3)
+  expect(lines.filter(({ err }) => (err as { stack?: string } | undefined)?.stack)).toHaveLength(1)
+  expect(lines.flatMap(({ msg, status, refusal }) => (msg === 'answered' ? [[status, refusal]] : []))).toEqual([
+    ...Array.from({ length: 3 }, () => [503, 'service.unavailable']),
+    [404, 'request.not_found'],
   ])
   await logged.stop()
 })
