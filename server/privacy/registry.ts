@@ -28,6 +28,7 @@ export const columns: Record<string, Columns> = {
   claim_steps: { none: 'status' },
   client_finds: { session: 'number_hash network', none: 'id at' },
   client_tokens: { policy: 'recipient_hash', none: 'token_hash purpose business_unit_id policy_id created_at expires_at' },
+  commission_shares: { user: 'share_bp', none: 'business_unit_id user_id month set_at set_by' },
   files: {
     policy: 'name',
     none: 'kind media_type locale state sha256 sealed_by business_unit_id id content_id size user_id policy_id quote_id product_id created_at policy_version replaced_by',
@@ -54,7 +55,9 @@ export const columns: Record<string, Columns> = {
   paper_sources: { policy: 'source', none: 'sealed_by logo_sha256 business_unit_id content_id' },
   payment_events: { none: 'event_id kind intent_id' },
   payment_reviews: { none: 'reason details resolution' },
-  payments: { none: 'gateway currency state idempotency_key request_key intent_id purpose' },
+  payments: {
+    none: 'gateway currency state idempotency_key request_key intent_id purpose amount_cents business_unit_id check_at created_at gateway_id id policy_id policy_version received_cents refunded_cents settled settled_at settled_id user_id',
+  },
   person_copies: {
     copy: 'token_hash document_hash birth_date_hash email_hash name_hash',
     none: 'business_unit_id id request_id made_at expires_at spent_at',
@@ -74,7 +77,7 @@ export const columns: Record<string, Columns> = {
     none: 'kind request_key basis reason currency routes business_unit_id id policy_id from_version to_version at user_id wait_until difference_cents charge_cents refund_cents stopped_cents kept_cents waived_cents commission_cents withdrawal_id',
   },
   policy_history: { user: 'user_name', none: 'what details business_unit_id policy_id id at user_id' },
-  policy_notices: { none: 'kind' },
+  policy_notices: { none: 'kind at business_unit_id policy_id user_id' },
   policy_people: {
     policy:
       'name middle_name last_name company_name document_number sealed document_hash email phone_prefix phone_number address city state zip_code name_sort given_sort birth_date residence_country person_id',
@@ -89,10 +92,12 @@ export const columns: Record<string, Columns> = {
   product_versions: { none: 'hash content' },
   products: { none: 'code' },
   quotes: { quote: 'question answer', none: 'tariff_version business_unit_id id user_id product_id created_at valid_until' },
-  recovery_codes: { none: 'code_hash' },
+  recovery_codes: { none: 'code_hash used_at user_id' },
   refunds: { none: 'currency reason state idempotency_key provider_refund_id transfer_reference' },
   report_parts: { report: 'content', none: 'business_unit_id report_id attempt position' },
-  report_schedules: { none: 'choice period' },
+  report_schedules: {
+    none: 'choice period business_unit_id created_at hour id month_day next_at own_slot recipients slot user_id weekday',
+  },
   reports: { report: 'choice', none: 'locale state business_unit_id id readers own_of schedule_id from_day to_day attempt created_at' },
   retention_counts: { none: 'class what' },
   retention_runs: { none: 'counts' },
@@ -102,6 +107,7 @@ export const columns: Record<string, Columns> = {
   statement_sums: { none: 'way kind' },
   statements: { none: 'number currency' },
   tariffs: { none: 'version hash content' },
+  ticket_reads: { none: 'business_unit_id position ticket_id user_id' },
   ticket_messages: {
     ticket: 'author body sealed',
     none: 'mail_id sealed_by business_unit_id ticket_id position id at from_support user_id',
