@@ -5,6 +5,7 @@ import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { RuleParams } from '#common/kit/validators/rule.ts'
 import { missingInExtraTravellers } from '#common/policies/people.ts'
 import { missingInTrip } from '#common/quotes/trip.ts'
+import { tripInForm } from '#common/quotes/trip-codecs.ts'
 
 /** A line of a vectors file: the expected result of a rule, in one language or (`*`) in all five. */
 export type Vector = {
@@ -65,7 +66,7 @@ const otherJudges: Readonly<Record<string, Judge>> = {
     return { valid: params?.expected === undefined || result === params.expected, result }
   },
   step1Complete: ({ value, params }) => ({
-    valid: missingInTrip(objectOf(value), { hasAmountCancellation: params?.hasAmountCancellation === true }).length === 0,
+    valid: missingInTrip(tripInForm(objectOf(value)), { hasAmountCancellation: params?.hasAmountCancellation === true }).length === 0,
   }),
   extraTravellersComplete: ({ value, params, today = someDay }) => {
     const { travelers, showSecondLastName } = params ?? {}

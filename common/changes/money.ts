@@ -2,7 +2,8 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
-import { accountGateway, type Charged, type Edition, type Now, type Policy, type SoldTrip } from './state.ts'
+import type { Trip } from '#common/quotes/trip.ts'
+import { accountGateway, type Charged, type Edition, type Now, type Policy } from './state.ts'
 
 /** Money is back after so many days at the latest: the promise of every page, email and document. */
 const refundDays = 14
@@ -22,7 +23,7 @@ export const refundMarginMs = 60_000
 export const stoppableUntil = (at: number): number => at + refundLeavesAfterMs - refundMarginMs
 
 /** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
-type Taxed = { trip: SoldTrip; premium: number; cancellation: number; personDays: number }
+type Taxed = { trip: Trip; premium: number; cancellation: number; personDays: number }
 
 /** Returns what is charged for a premium: each tax is the tax of that premium, never of a difference (R3). */
 export function chargedFor(
@@ -46,7 +47,7 @@ export const withTotal = (charged: Omit<Charged, 'total'>): Charged => ({
 })
 
 /** Returns the codes of the taxes that a state keeps when a premium goes back. */
-export function taxesKept({ basis }: Pick<Edition, 'basis'>, trip: SoldTrip): Set<string> {
+export function taxesKept({ basis }: Pick<Edition, 'basis'>, trip: Trip): Set<string> {
   const { startDate, origin } = trip
   const lines = taxLinesAt(basis, { startDate, days: travelDays(trip), origin })
   return new Set(lines.filter(line => line.onReturn === 'keep').map(({ code }) => code))

@@ -1,7 +1,6 @@
 import { addDays, addMonths } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
-import type { TripRequest } from '#common/quotes/rating/basis.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
 import { chargedFor } from './money.ts'
 import { phaseAt } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
@@ -29,7 +28,7 @@ export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'c
   if (day > trip.endDate) return refuse(refused('renew.not_renewable'))
   const startDate = addDays(trip.endDate, 1)
   const endDate = addDays(addMonths(startDate, basis.tariff.base.months), -1)
-  const { price, problems } = priceTrip(basis, requestOf(policy, startDate, endDate), day, now.nameOf)
+  const { price, problems } = priceTrip(basis, nextTrip(policy, startDate, endDate), day, now.nameOf)
   if (!price) return refuse(...problems.map(refusedBy))
   const { premium, cancellationPremium: cancellation, travelDays } = price
   const people = policy.people.length - (policy.holder === 'travels' ? 0 : 1)
@@ -37,16 +36,7 @@ export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'c
   return { possible: true, refusals: [], offer: { startDate, endDate, charged: chargedFor(today, asked), validThrough: trip.endDate } }
 }
 
-function requestOf({ trip, people, holder }: Policy, startDate: string, endDate: string): TripRequest {
-  const travellers = people.filter((_, index) => travels(holder, index))
-  return {
-    startDate,
-    endDate,
-    countryOriginId: trip.origin,
-    countriesDestinationId: trip.destinations,
-    paxNumber: travellers.length,
-    insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
-    reservationDate: trip.reservationDate ?? null,
-    birthDates: travellers.map(({ birthDate }) => birthDate ?? null),
-  }
+function nextTrip({ trip, people, holder }: Policy, startDate: string, endDate: string): TripDraft {
+  const birthDates = people.flatMap(({ birthDate }, index) => (travels(holder, index) ? [birthDate ?? null] : []))
+  return { ...trip, startDate, endDate, travellers: birthDates.length, birthDates }
 }

@@ -2,6 +2,7 @@ import { joinNames } from '#common/kit/text.ts'
 import type { AfterSale, Servicing } from '#common/products/tariff.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import type { TaxAmount } from '#common/quotes/rating/taxes.ts'
+import type { Trip } from '#common/quotes/trip.ts'
 
 /**
  * The input of the rules of changes (decision 0045): plain data, equal in the service and in the browser. Money is in cents, instants are
@@ -34,16 +35,6 @@ export type Person = Facts & { personUuid: string }
 
 export const nameOf = ({ companyName, name, middleName, lastName }: Facts): string => companyName || joinNames(name, middleName, lastName)
 
-export type SoldTrip = {
-  startDate: string
-  endDate: string
-  origin: number
-  destinations: readonly number[]
-  /** The price of the whole trip, with cancellation cover. */
-  amountCents?: number | undefined
-  reservationDate?: string | undefined
-}
-
 /** The money charged for a version, line by line. */
 export type Charged = {
   premium: number
@@ -62,7 +53,7 @@ export type Payment = { paymentUuid: string; gateway: string; left: number }
 
 /** The contents of a version. */
 export type Version = {
-  trip: SoldTrip
+  trip: Trip
   people: readonly Person[]
   charged: Charged
   /** The premium by the tariff. It is less than the one charged if a lower price was kept. */

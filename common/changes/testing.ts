@@ -4,12 +4,13 @@ import * as z from 'zod/mini'
 import { product } from '#common/products/catalogue.ts'
 import { afterSale } from '#common/products/tariff.ts'
 import { today } from '#common/kit/dates.ts'
+import type { Trip } from '#common/quotes/trip.ts'
 import { basisOf, type Code, commissionPercent, inEnglish } from '#common/quotes/rating/testing.ts'
 import type { CancelPreview } from './ending/cancel.ts'
 import type { ReinstatePreview } from './ending/reinstate.ts'
 import { chargedFor } from './money.ts'
 import type { ChangePreview } from './change.ts'
-import type { Edition, Now, Person, Policy, SoldTrip } from './state.ts'
+import type { Edition, Now, Person, Policy } from './state.ts'
 import { ratedTrip } from './asked/price.ts'
 
 const folder = join(import.meta.dirname, '../../catalogue')
@@ -30,7 +31,7 @@ export const now = (at: string | number, more: Partial<Now> = {}): Now => ({
 export type Sale = {
   product: Code
   soldAt: string
-  trip: Omit<SoldTrip, 'amountCents'> & { amount?: number }
+  trip: Omit<Trip, 'amountCents'> & { amount?: number }
   people: readonly Person[]
   unit?: string
   gateway?: string
@@ -55,7 +56,7 @@ function editionOf(code: Code, unit: string): Edition {
 export function sold({ product: code, soldAt, trip: { amount, ...rest }, people, unit = 'azahar', gateway = 'Deferred' }: Sale): Policy {
   const edition = editionOf(code, unit)
   const { basis } = edition
-  const trip: SoldTrip = { ...rest, ...(amount === undefined ? {} : { amountCents: Math.round(amount * 100) }) }
+  const trip: Trip = { ...rest, ...(amount === undefined ? {} : { amountCents: Math.round(amount * 100) }) }
   const at = Date.parse(soldAt)
   const timeZone = unit === 'rotta' ? 'Europe/Rome' : 'Europe/Madrid'
   const rated = ratedTrip(basis, trip, people, today(at, timeZone))

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '#common/kit/call.ts'
 import type * as calls from './calls.ts'
 import type { Quote } from './schemas.ts'
-import { sentAs, type TripSettings } from './trip.ts'
+import { tripSent, type TripSettings } from './trip.ts'
 
 type Compared = ResponseOf<typeof calls.compareQuotes>[number]
 
@@ -18,7 +18,7 @@ export type Standings = ReadonlyMap<string, Standing>
 export const standingsOf = (compared: readonly Compared[]): Standings => new Map(compared.map(each => [each.productUUID, standingOf(each)]))
 
 /** The fields that only products with cancellation cover need, so that a refusal for them alone is a question. */
-const ownFields: ReadonlySet<string> = new Set([sentAs.priceTravel, sentAs.reservationDate])
+const ownFields: ReadonlySet<string> = new Set([tripSent.amountCents, tripSent.reservationDate])
 
 function standingOf(compared: Compared): Standing {
   if ('total' in compared) return { state: 'priced', quote: compared }

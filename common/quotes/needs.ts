@@ -11,14 +11,14 @@ type Needed = {
   endDate: string
   many: ManyTrips | undefined
   /** The cost of the trip in cents, if the product insures it. */
-  costCents: number | undefined
+  amountCents?: number | undefined
   currency: string
   product: string
 }
 
 /** Returns the parameters of the message `funnel.before.needs`: the client's demands and needs, as stated before a sale and by a change. */
 export const needsParams = (
-  { travellers, destinations, startDate, endDate, many, costCents, currency, product }: Needed,
+  { travellers, destinations, startDate, endDate, many, amountCents, currency, product }: Needed,
   locale: Locale,
 ) => ({
   travelers: travellers,
@@ -28,7 +28,7 @@ export const needsParams = (
   destination: new Intl.ListFormat(intlTag(locale)).format(destinations),
   from: displayDate(startDate) ?? '',
   to: displayDate(endDate) ?? '',
-  insured: costCents === undefined ? 'no' : 'yes',
-  cost: formatMoney(costCents ?? 0, locale, currency),
+  insured: amountCents === undefined ? 'no' : 'yes',
+  cost: formatMoney(amountCents ?? 0, locale, currency),
   product,
 })

@@ -1,33 +1,20 @@
-import { toCents } from '#common/kit/money.ts'
-import { destinationsIn } from './destinations.ts'
+import type { TripDraft } from './trip.ts'
 
-/** A product and a trip as the register call names them, with what is known of the ages. */
-export type ProductTrip = {
-  productUUID: string
-  startDate: string
-  endDate: string
-  countryOriginId: number
-  countriesDestinationId: string
-  paxNumber: number
-  insurancedAmount?: number | null | undefined
-  reservationDate?: string | null | undefined
-  /** One per traveller; null if unknown. */
-  birthDates: readonly (string | null)[]
-}
+/** A trip with the product that it is for. */
+export type Choice = { productUuid: string; trip: TripDraft }
 
 /** True if a saved quote is bought as it was priced. Only birth dates that were unknown may have been added. */
-export function isSameTrip(saved: ProductTrip, asked: ProductTrip): boolean {
-  const facts = ['startDate', 'endDate', 'countryOriginId', 'paxNumber'] as const
+export function isSameTrip(saved: Choice, asked: Choice): boolean {
+  const [was, is] = [saved.trip, asked.trip]
+  const born = Array.from({ length: is.travellers ?? 0 }, (_, index) => [was.birthDates?.[index] ?? null, is.birthDates?.[index] ?? null])
   return (
-    saved.productUUID.toLowerCase() === asked.productUUID.toLowerCase() &&
-    facts.every(name => saved[name] === asked[name]) &&
-    placesIn(saved) === placesIn(asked) &&
-    // A product without cancellation cover was saved without them, whatever is sent.
-    ((saved.insurancedAmount ?? null) === null || toCents(saved.insurancedAmount) === toCents(asked.insurancedAmount)) &&
-    ((saved.reservationDate ?? null) === null || saved.reservationDate === asked.reservationDate) &&
-    asked.birthDates.every((born, index) => (saved.birthDates[index] ?? null) === null || saved.birthDates[index] === born)
+    saved.productUuid.toLowerCase() === asked.productUuid.toLowerCase() &&
+    (['startDate', 'endDate', 'origin', 'travellers'] as const).every(field => was[field] === is[field]) &&
+    placesIn(was) === placesIn(is) &&
+    // A product without cancellation cover was saved without them, whatever is asked for.
+    (['amountCents', 'reservationDate'] as const).every(field => was[field] === undefined || was[field] === is[field]) &&
+    born.every(([before, now]) => before === null || before === now)
   )
 }
 
-const placesIn = ({ countriesDestinationId }: ProductTrip): string =>
-  [...new Set(destinationsIn(countriesDestinationId))].toSorted((one, other) => one - other).join()
+const placesIn = ({ destinations = [] }: TripDraft): string => destinations.toSorted((one, other) => one - other).join()

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysBetween } from '#common/kit/dates.ts'
-import type { TripRequest } from './rating/basis.ts'
+import type { TripDraft } from './trip.ts'
 import { priceTrip } from './rating/price.ts'
 import { basisOf, bornFor, type Code, codes, inEnglish, today, tripOf } from './rating/testing.ts'
 import { hoursOf, nextChange, priceStandsUntil, type PriceOn } from './validity.ts'
 
 const bases = new Map(codes.map(code => [code, basisOf(code)]))
 /** Rates a trip with a demo product on any day. */
-const rating = (code: Code, trip: TripRequest, basis = bases.get(code) ?? basisOf(code)): PriceOn => {
+const rating = (code: Code, trip: TripDraft, basis = bases.get(code) ?? basisOf(code)): PriceOn => {
   return day => priceTrip(basis, trip, day, inEnglish).price
 }
 
 describe('the next change of a price', () => {
   const ages = [40]
   const cancellable = (inDays: number, reservedAgo = 0) =>
-    tripOf(392, 8, ages, { inDays, insurancedAmount: 3000, reservationDate: addDays(today, -reservedAgo) })
+    tripOf(392, 8, ages, { inDays, amountCents: 300_000, reservationDate: addDays(today, -reservedAgo) })
 
   it.each<[string, PriceOn, string | undefined]>([
     ['is at a step of the lead', rating('TOT', cancellable(91)), addDays(today, 1)],
@@ -37,19 +37,19 @@ const trips = fc
     days: fc.integer({ min: 1, max: 40 }),
     ages: fc.array(fc.option(fc.integer({ min: 0, max: 84 })), { minLength: 1, maxLength: 5 }),
     destination: fc.constantFrom(380, 764, 840, 20),
-    insurancedAmount: fc.integer({ min: 1, max: 900_000 }).map(cents => cents / 100),
+    amountCents: fc.integer({ min: 1, max: 900_000 }),
     reservedAgo: fc.integer({ min: 0, max: 12 }),
   })
-  .map(({ inDays, days, ages, destination, insurancedAmount, reservedAgo }): TripRequest => {
+  .map(({ inDays, days, ages, destination, amountCents, reservedAgo }): TripDraft => {
     const startDate = addDays(today, inDays)
     return {
       startDate,
       endDate: addDays(startDate, days - 1),
-      countryOriginId: 724,
-      countriesDestinationId: [destination],
-      paxNumber: ages.length,
+      origin: 724,
+      destinations: [destination],
+      travellers: ages.length,
       birthDates: ages.map(age => (age === null ? null : bornFor(age, startDate))),
-      insurancedAmount,
+      amountCents,
       reservationDate: addDays(today, -reservedAgo),
     }
   })

@@ -10,9 +10,9 @@ import { queries } from '#portal/kit/queries.ts'
 import { policyQuery } from '#portal/policies/policy-query.ts'
 import { productOf, useProducts } from '#portal/products/store.ts'
 import { isKept, keptPriceOf } from './resume/kept-price.ts'
-import { tripOf, newSale } from './sale.ts'
+import { newSale } from './sale.ts'
 import { type Step, useFunnel } from './store.ts'
-import { productTrip, ratedTrip } from './trip-request.ts'
+import { choiceOf, tripOf } from './trip-request.ts'
 
 const steps: readonly Step[] = [1, 2, 3]
 
@@ -72,7 +72,7 @@ function insuredNow(): Pick<PeopleSettings, 'insures' | 'origin'> {
   if (!trip || !product) return {}
   const { settings } = product
   const kept = policyUuid ? keptPriceOf(queries.getQueryData(policyQuery(policyUuid).queryKey)) : undefined
-  const isByKept = kept && isKept(kept, productTrip(product, ratedTrip(trip, settings.hasAmountCancellation)))
+  const isByKept = kept && isKept(kept, choiceOf(product, trip))
   const { insures } = isByKept ? kept.basis.settings : settings
   return { insures: insures ?? undefined, origin: trip.coverageScope ?? undefined }
 }

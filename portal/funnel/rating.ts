@@ -1,18 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Problem } from '#common/kit/problems.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { priceTrip, type Rating } from '#common/quotes/rating/price.ts'
 import * as quotes from '#common/quotes/calls.ts'
-import { tripProblems } from '#common/quotes/trip.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
 import type { Product } from '#portal/products/store.ts'
-import { productTrip, ratedTrip, tripField } from './trip-request.ts'
+import { choiceOf, stepProblems, toFormField, tripOf } from './trip-request.ts'
 import { isKept, type KeptPrice, keptPriceOf } from './resume/kept-price.ts'
 import { useSavedQuote } from './resume/saved-quote.ts'
-import { tripOf } from './sale.ts'
 import { type TripForm, useFunnel } from './store.ts'
 
 /** `kept` is the price of the saved quote that is resumed, if it is no longer that of today. */
@@ -42,12 +39,9 @@ export function useRating(product: Product, tariff: Tariff | undefined): (form: 
   const names = new Map(configuration.countriesList.map(({ id, name }) => [id, name]))
   const today = todayInUnit()
   return form => {
-    if (!tariff) return { problems: tripProblems(tripOf(form), product.settings, today) }
-    const request = ratedTrip(form, product.settings.hasAmountCancellation)
-    const kept = tariff.kept && isKept(tariff.kept, productTrip(product, request)) ? tariff.kept : undefined
-    const rating = priceTrip((kept ?? tariff).basis, request, today, id => names.get(id))
+    if (!tariff) return { problems: stepProblems(form, product.settings) }
+    const kept = tariff.kept && isKept(tariff.kept, choiceOf(product, form)) ? tariff.kept : undefined
+    const rating = priceTrip((kept ?? tariff).basis, tripOf(form), today, id => names.get(id))
     return rating.problems ? { problems: rating.problems.map(toFormField) } : { ...rating, kept }
   }
 }
-
-const toFormField = (problem: Problem): Problem => ({ ...problem, path: tripField(problem.path) })

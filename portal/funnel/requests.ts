@@ -6,7 +6,7 @@ import { localeNow } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSoFar } from './people-form.ts'
 import { useFunnel } from './store.ts'
-import { ratedTrip, tripRequest } from './trip-request.ts'
+import { tripRequest } from './trip-request.ts'
 
 /** Returns the request that registers the sale (spec 7): the trip, the people and the agreed price. */
 export function registerRequest(
@@ -16,7 +16,7 @@ export function registerRequest(
   const { trip, people: storedPeople, policyUuid, clientLocale, channel, asksToBegin } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
   const people = peopleSoFar(storedPeople, trip)
-  const { birthDates: _, ages, ...sent } = tripRequest(ratedTrip(trip, product.settings.hasAmountCancellation))
+  const { birthDates: _, ages, ...sent } = tripRequest(trip, product.settings.hasAmountCancellation)
   const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
   return {
     productUUID: product.uuid,

@@ -2,7 +2,6 @@ import { ageOn, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
 import { writeAges } from '#common/kit/typed/written-ages.ts'
-import type { Trip } from '#common/quotes/trip.ts'
 import type { Product } from '#portal/products/store.ts'
 import { emptyFunnel, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'
 
@@ -64,19 +63,6 @@ export function carryTrip(product: Product, trip: TripForm): void {
   if (bought) restart({ ...emptyFunnel, ...started })
   else if (JSON.stringify(trip) !== JSON.stringify(before)) useFunnel.setState({ ...started, step: 1, agreedTotal: undefined })
 }
-
-/** Returns the form as the rules read it. */
-export const tripOf = (form: TripForm): Trip => ({
-  startDate: form.startDate,
-  endDate: form.endDate,
-  coverageScope: form.coverageScope === null ? [] : [form.coverageScope],
-  mainDestination: form.mainDestination,
-  // Safe: the rules check at runtime that these two are numbers.
-  travelers: form.travelers as number | null,
-  // Safe: as above.
-  priceTravel: form.priceTravel as number | null,
-  reservationDate: form.reservationDate,
-})
 
 /**
  * Returns the text of the ages field: by birth date where that is known, else as typed, and no more than there are travellers. A text that is no list of

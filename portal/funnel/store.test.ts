@@ -70,7 +70,7 @@ test('step 3 opens for a residence that the product insures, by the terms that a
   const { policyQuery } = await import('#portal/policies/policy-query.ts')
   const saved = (insures: string, startDate?: string) => ({
     policy: { productUuid: product.uuid },
-    trip: { ...funnel.tripRequest(funnel.ratedTrip(trip, false)), ...(startDate ? { startDate } : {}) },
+    trip: { ...funnel.tripRequest(trip, false), ...(startDate ? { startDate } : {}) },
     users: [{ traveller: true, birthDate: null }],
     priceValidUntil: '2999-01-01T00:00:00Z',
     files: [],

@@ -1,67 +1,63 @@
 import { readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
-import type { TripRequest } from '#common/quotes/rating/basis.ts'
-import type { ProductTrip } from '#common/quotes/same-trip.ts'
-import { sentAs } from '#common/quotes/trip.ts'
+import type { Choice } from '#common/quotes/same-trip.ts'
+import { tripForm, type TripDraft, tripProblems, tripSent, type TripSettings, type Travellers } from '#common/quotes/trip.ts'
+import { sentOf, tripInForm } from '#common/quotes/trip-codecs.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from './store.ts'
 
-/** Returns the trip under the names of the calls. The rules refuse values that cannot be read. */
-export function ratedTrip(form: TripForm, withCancellation: boolean): TripRequest {
-  const { coverageScope, mainDestination, travelers, priceTravel } = form
-  return {
-    startDate: form.startDate,
-    endDate: form.endDate,
-    countryOriginId: coverageScope,
-    countriesDestinationId: mainDestination,
-    // Safe: the rules check at runtime that these are numbers.
-    paxNumber: travelers as number | null,
-    // Safe: as above.
-    ...(withCancellation ? { insurancedAmount: priceTravel as number | null, reservationDate: form.reservationDate } : {}),
-    ...knownTravellers(form),
-  }
-}
+/** Returns the form as the rules read it. */
+export const tripOf = (form: TripForm): TripDraft => ({ ...tripInForm(form), ...knownTravellers(form) })
 
 /** Returns one birth date and one age for each traveller, null if it is unknown; a list of which nothing is known is left out. */
-function knownTravellers({ birthDates, travelers, ages = '' }: TripForm): Pick<TripRequest, 'birthDates' | 'ages'> {
+function knownTravellers({ birthDates, travelers, ages = '' }: TripForm): Pick<Travellers, 'birthDates' | 'ages'> {
   const typed = readAges(ages) ?? []
   const each = <Fact>(factOf: (index: number) => Fact) =>
     Array.from({ length: Math.min(Number(travelers), 1000) }, (_, index) => factOf(index))
   if (typeof travelers !== 'number') return {}
   return {
-    ...(birthDates.some(row => row.date) ? { birthDates: each(index => birthDates[index]?.date || null) } : {}),
+    ...(birthDates.some(row => row.date) ? { birthDates: each(index => isoOrText(birthDates[index]?.date)) } : {}),
     ...(typed.some(age => age !== null) ? { ages: each(index => typed[index] ?? null) } : {}),
   }
 }
 
+/** A text that is no date stays, so that the rules refuse it. */
+const isoOrText = (typed: string | undefined): string | null => readDate(typed) ?? (typed || null)
+
 /** Returns the request for a quote (spec 7). */
 export function quoteRequest(product: Product, form: TripForm) {
-  return { productUUID: product.uuid, insuranceType: product.id, ...tripRequest(ratedTrip(form, product.settings.hasAmountCancellation)) }
+  return { productUUID: product.uuid, insuranceType: product.id, ...tripRequest(form, product.settings.hasAmountCancellation) }
 }
 
-export const tripRequest = (trip: TripRequest) => ({
-  startDate: readDate(trip.startDate) ?? '',
-  endDate: readDate(trip.endDate) ?? '',
-  countryOriginId: trip.countryOriginId ?? 0,
-  countriesDestinationId: (trip.countriesDestinationId ?? []).join(','),
-  paxNumber: trip.paxNumber ?? 0,
-  ...(trip.insurancedAmount ? { insurancedAmount: trip.insurancedAmount } : {}),
-  ...(readDate(trip.reservationDate) ? { reservationDate: readDate(trip.reservationDate) ?? '' } : {}),
-  ...(trip.birthDates ? { birthDates: trip.birthDates.map(date => readDate(date) ?? null) } : {}),
-  ...(trip.ages ? { ages: [...trip.ages] } : {}),
-})
-
-/** Returns the trip as the register call sends it, with a birth date or null for each traveller. */
-export function productTrip(product: Product, request: TripRequest): ProductTrip {
-  const { birthDates = [], ...trip } = tripRequest(request)
+/** Returns the trip under the names of the calls. */
+export function tripRequest(form: TripForm, withCancellation: boolean) {
+  const trip = tripOf(form)
+  const { startDate = '', endDate = '', origin = 0, destinations = [], travellers = 0, birthDates, ages } = trip
+  const { insurancedAmount, reservationDate, ...sent } = sentOf({ ...trip, startDate, endDate, origin, destinations })
   return {
-    productUUID: product.uuid,
-    ...trip,
-    birthDates: Array.from({ length: Math.min(trip.paxNumber, 1000) }, (_, index) => birthDates[index] ?? null),
+    ...sent,
+    paxNumber: travellers,
+    ...(withCancellation && insurancedAmount ? { insurancedAmount } : {}),
+    ...(withCancellation && reservationDate ? { reservationDate } : {}),
+    ...(birthDates ? { birthDates: birthDates.map(date => readDate(date) ?? null) } : {}),
+    ...(ages ? { ages: [...ages] } : {}),
   }
 }
 
-const formNames = Object.fromEntries(Object.entries(sentAs).map(([form, sent]) => [sent, form]))
+/** Returns the product and the trip that are asked for, to compare with a saved quote. */
+export const choiceOf = ({ uuid }: Product, form: TripForm): Choice => ({ productUuid: uuid, trip: tripOf(form) })
+
+/** Returns the problems of step 1 by the form's names. */
+export const stepProblems = (form: TripForm, settings: TripSettings): Problem[] =>
+  tripProblems(tripOf(form), settings, todayInUnit()).map(toFormField)
+
+export const toFormField = (problem: Problem): Problem => ({ ...problem, path: tripField(problem.path) })
+
+/** Safe: the names of the record are those of the fields. */
+const fields = Object.keys(tripSent) as (keyof typeof tripSent)[]
+const formNames: Readonly<Record<string, string>> = Object.fromEntries(fields.map(field => [tripSent[field], tripForm[field]]))
 
 /** Returns the form's name for a field of a call: `coverageScope` for `countryOriginId`. One field has all ages, also those by birth date. */
 export const tripField = (path: string): string => formNames[path] ?? path.replace(/^(?:birthDates|ages)(?:\[\d+\])?$/, 'ages')

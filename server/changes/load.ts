@@ -1,16 +1,15 @@
 import { countryName } from '#common/geography/countries.ts'
 import type { FormSettings } from '#common/changes/judged.ts'
 import type { Fields } from '#common/changes/asked/fields.ts'
-import type { Charged, Ended, Now, Person, Policy, SoldPolicy, SoldTrip, Version } from '#common/changes/state.ts'
+import type { Charged, Ended, Now, Person, Policy, SoldPolicy, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
-import { readDate, today } from '#common/kit/dates.ts'
+import { today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { earliestBirthDate as defaultEarliest, earliestTerms } from '#common/kit/validators/periods.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
+import { tripKept } from '#common/quotes/trip-codecs.ts'
 import { type UnitSettings, unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
@@ -151,7 +150,7 @@ export async function soldIn(
   // The days of a policy are counted where it was sold, also if the unit moves later.
   const { trip, timeZone = zoneOfUnit } = contentOf(version)
   const policy: SoldPolicy = {
-    trip: tripOf(trip),
+    trip: tripKept(trip),
     people: peopleIn(row, people),
     edition: {
       basis: { settings, accidentCapital, tariff, zones, taxes, country, currency: row.currency, earliestBirthDate },
@@ -217,7 +216,7 @@ const contentOf = (version: VersionRow): Content => version.content as Content /
 /** Reads a version as it stood. */
 export async function contentsOf(tx: UnitTx, row: PolicyRow, { version, lines, people }: StoredVersion): Promise<Version> {
   const { trip, quote } = contentOf(version)
-  const sold = tripOf(trip)
+  const sold = tripKept(trip)
   const segments = (await segmentsOf(tx, row.id, version.version)).map(each => ({
     from: each.from_day,
     to: each.to_day,
@@ -241,19 +240,6 @@ const peopleIn = ({ id }: PolicyRow, people: StoredVersion['people']): Person[] 
 export function wordsOf({ locale }: PolicyRow, version: VersionRow): Pick<Fields, 'reference' | 'locale'> {
   const { trip, locale: own = locale } = contentOf(version)
   return { reference: clean(trip.buReference), locale: own }
-}
-
-function tripOf(trip: Content['trip']): SoldTrip {
-  const amountCents = toCents(trip.insurancedAmount)
-  const reservationDate = readDate(trip.reservationDate)
-  return {
-    startDate: readDate(trip.startDate) ?? trip.startDate,
-    endDate: readDate(trip.endDate) ?? trip.endDate,
-    origin: trip.countryOriginId,
-    destinations: destinationsIn(trip.countriesDestinationId),
-    ...(amountCents === undefined ? {} : { amountCents }),
-    ...(reservationDate === undefined ? {} : { reservationDate }),
-  }
 }
 
 function chargedOf(lines: StoredVersion['lines'], quote: Content['quote']): Charged {

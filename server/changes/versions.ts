@@ -6,6 +6,7 @@ import { fromCents } from '#common/kit/money.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Taxes } from '#common/products/tariff.ts'
+import { sentOf } from '#common/quotes/trip-codecs.ts'
 import { taxName } from '#common/quotes/tax-name.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import {
@@ -78,21 +79,19 @@ const stepTo = ({ purchased_at: soldAt }: PolicyRow, deed: DeedRow | undefined, 
   commission: earns && deed ? fromCents(deed.commission_cents) : null,
 })
 
-const asItStood = ({ trip, people, charged }: Version, taxes: Taxes, locale: Locale) => ({
-  startDate: trip.startDate,
-  endDate: trip.endDate,
-  total: fromCents(charged.total),
-  trip: {
-    countryOriginId: trip.origin,
-    countriesDestinationId: trip.destinations.join(','),
-    insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
-    reservationDate: trip.reservationDate ?? null,
-  },
-  users: people.map(person => ({ ...person })),
-  premium: fromCents(charged.premium),
-  taxes: charged.taxes.map(({ code, label, amount }) => ({
-    code,
-    label: taxName(taxes, code, locale) ?? label,
-    amount: fromCents(amount),
-  })),
-})
+function asItStood({ trip, people, charged }: Version, taxes: Taxes, locale: Locale) {
+  const { startDate, endDate, ...stay } = sentOf(trip)
+  return {
+    startDate,
+    endDate,
+    trip: stay,
+    total: fromCents(charged.total),
+    users: people.map(person => ({ ...person })),
+    premium: fromCents(charged.premium),
+    taxes: charged.taxes.map(({ code, label, amount }) => ({
+      code,
+      label: taxName(taxes, code, locale) ?? label,
+      amount: fromCents(amount),
+    })),
+  }
+}

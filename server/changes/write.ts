@@ -4,6 +4,7 @@ import type { Version } from '#common/changes/state.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { sentOf } from '#common/quotes/trip-codecs.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import type { User } from '#common/policies/people.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -159,13 +160,8 @@ function contentOf(before: Record<string, unknown>, { contents, loaded }: Next, 
     ...before,
     trip: {
       ...asked,
-      startDate: trip.startDate,
-      endDate: trip.endDate,
-      countryOriginId: trip.origin,
-      countriesDestinationId: trip.destinations.join(','),
+      ...sentOf(trip),
       paxNumber: travellersIn(people),
-      insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
-      reservationDate: trip.reservationDate ?? null,
       buReference: reference,
       locale,
     },

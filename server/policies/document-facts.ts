@@ -1,8 +1,7 @@
 import { joinNames } from '#common/kit/text.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
 import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import { toCents } from '#common/kit/money.ts'
+import { tripKept } from '#common/quotes/trip-codecs.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { identificationTypes } from '#common/policies/types.ts'
@@ -61,13 +60,9 @@ export async function readVersionFacts(
     seller: { ...unit, timeZone },
     product: await productTexts(tx, policy.product_id, version),
     trip: {
+      ...tripKept(trip),
       startDate: policy.start_date,
       endDate: policy.end_date,
-      origin: trip.countryOriginId,
-      destinations: destinationsIn(trip.countriesDestinationId),
-      travellers: trip.paxNumber,
-      costCents: typeof trip.insurancedAmount === 'number' ? (toCents(trip.insurancedAmount) ?? null) : null,
-      reservationDate: readDate(trip.reservationDate) ?? null,
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
     price: priceOf(lines, quote.taxes ?? []),
@@ -115,8 +110,7 @@ export async function mailFacts(tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'vers
   const { described } = await productTexts(tx, policy.product_id, version)
   // Safe: registration.ts writes it.
   const { trip } = version.content as Content
-  const places = { origin: trip.countryOriginId, destinations: destinationsIn(trip.countriesDestinationId) }
-  return mailFactsIn(described, places, policy.locale)
+  return mailFactsIn(described, tripKept(trip), policy.locale)
 }
 
 /** Returns the same of facts that were read. */

@@ -1,4 +1,5 @@
 import type * as calls from '#common/quotes/calls.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
@@ -16,7 +17,7 @@ export const askQuote =
     const offer = offerOf(catalogue, productUUID)
     refuseOtherType(offer, insuranceType)
     const day = todayIn(catalogue, world.clock.now())
-    const { priced, problems } = priceOffer(offer, trip, day, locale)
+    const { priced, problems } = priceOffer(offer, tripIn(trip), day, locale)
     if (!priced) throw refuseTrip(problems)
     const { quote, row } = makeQuote(world, { scope, userId: caller.userId }, trip, priced)
     await store.keep([row])

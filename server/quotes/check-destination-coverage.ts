@@ -1,6 +1,6 @@
 import { countryName } from '#common/geography/countries.ts'
 import type * as calls from '#common/quotes/calls.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { destinationProblems } from '#common/quotes/rating/zone.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
@@ -12,7 +12,7 @@ export const checkDestinationCoverage =
   async ({ ask, caller, locale }) => {
     const { basis } = offerOf(await catalogueCache(caller.unit.scope), ask.productUuid)
     const origin = ask.countryOriginId ?? basis.settings.defaultOriginRegion
-    const destinations = [...new Set(destinationsIn(ask.countriesDestinationId))]
+    const destinations = tripIn(ask).destinations ?? []
     const problems = destinationProblems(basis, origin, destinations, id => countryName(id, locale))
     if (problems.length > 0) throw refuseTrip(problems)
     return { covered: true }

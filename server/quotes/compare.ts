@@ -1,6 +1,7 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type * as calls from '#common/quotes/calls.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { problemIn, refusalIn, type Words } from '#common/kit/words/words.ts'
@@ -18,7 +19,8 @@ export const compareQuotes =
     const catalogue = await catalogueCache(scope)
     await world.spend(caller, 'quotes', catalogue.offers.length)
     const day = todayIn(catalogue, world.clock.now())
-    const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, ask, day, locale) }))
+    const trip = tripIn(ask)
+    const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, trip, day, locale) }))
     const quoted = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))
     await store.keep(quoted.map(({ row }) => row))
     const quotes = quoted.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)

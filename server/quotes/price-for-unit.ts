@@ -3,10 +3,9 @@ import { today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/refusals.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
-import type { TripSent } from '#common/quotes/schemas.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
 import { hoursOf, priceStandsUntil } from '#common/quotes/validity.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { SoldEdition } from '#server/products/public.ts'
@@ -42,13 +41,13 @@ export async function keptTerms(
  */
 export function priceForUnit(
   catalogue: UnitCatalogue,
-  ask: TripSent & ProductAsked,
+  ask: ProductAsked & { trip: TripDraft },
   { now, locale, kept }: Moment & { kept?: KeptTerms | undefined },
 ): { priced: Priced; terms: Terms; validUntil: Date; problems?: undefined } | { priced?: undefined; problems: Problem[] } {
   const { unit } = catalogue
   const terms = kept?.terms ?? termsToday(catalogue, offerOf(catalogue, ask.productUUID))
   refuseOtherType(terms.offer, ask.insuranceType)
-  const rateOn = (day: string) => priceOffer(terms.offer, ask, day, locale)
+  const rateOn = (day: string) => priceOffer(terms.offer, ask.trip, day, locale)
   const { priced, problems } = rateOn(todayIn(catalogue, now))
   if (!priced) return { problems }
   const hours = hoursOf(unit.quoteHours, terms.offer.basis.tariff)
@@ -85,8 +84,7 @@ export function refuseOtherType({ content: { id } }: Offer, insuranceType: Produ
     throw refuseFields([{ path: 'insuranceType', rule: 'insuranceType', key: 'validation.insuranceType', params: { expected: id } }])
 }
 
-export function priceOffer({ productId, basis, commissionPercent }: Offer, ask: TripSent, day: string, locale: Locale): Rated {
-  const trip = { ...ask, countriesDestinationId: destinationsIn(ask.countriesDestinationId) }
+export function priceOffer({ productId, basis, commissionPercent }: Offer, trip: TripDraft, day: string, locale: Locale): Rated {
   const { price, problems } = priceTrip(basis, trip, day, id => countryName(id, locale))
   if (!price) return { problems }
   const commission = { rate: commissionPercent, amount: commissionOf(price.premium, commissionPercent) }

@@ -10,39 +10,40 @@ import { findQuote, insertQuotes, type QuoteRow } from './queries.ts'
 
 const validMs = 24 * 3_600_000
 
-/** Returns a new quote, as the response and as the row to store. A quote that is only asked is valid for 24 hours. */
+/** Returns a price as calls send it. */
+export const quoteOf = (id: string, { productId, currency, price, commission }: Priced, validUntil: Date): Quote => ({
+  quoteUUID: id,
+  productUUID: productId,
+  currency,
+  total: fromCents(price.total),
+  premium: fromCents(price.premium),
+  travelPremium: fromCents(price.travelPremium),
+  cancellationPremium: fromCents(price.cancellationPremium),
+  taxes: price.taxes.map(({ amount, ...line }) => ({ ...line, amount: fromCents(amount) })),
+  commission: { rate: commission.rate, amount: fromCents(commission.amount) },
+  travelDays: price.travelDays,
+  zone: price.zone,
+  perTraveller: price.perTraveller.map(({ birthDate, premium }) => ({ birthDate, premium: fromCents(premium) })),
+  provisional: price.provisional,
+  validUntil: validUntil.toISOString(),
+})
+
+/** Returns a new quote, valid for 24 hours, as the response and as the row to store. */
 export function makeQuote(
   { ids, clock }: Pick<World, 'ids' | 'clock'>,
   by: { scope: Scope; userId: string },
   ask: TripSent,
-  { productId, currency, price, commission }: Priced,
-  validUntil?: Date,
+  priced: Priced,
 ): { quote: Quote; row: QuoteRow } {
   const now = clock.now()
-  const until = validUntil ?? new Date(now.getTime() + validMs)
-  const { tariffVersion } = price
-  const quote: Quote = {
-    quoteUUID: ids.next(),
-    productUUID: productId,
-    currency,
-    total: fromCents(price.total),
-    premium: fromCents(price.premium),
-    travelPremium: fromCents(price.travelPremium),
-    cancellationPremium: fromCents(price.cancellationPremium),
-    taxes: price.taxes.map(({ amount, ...line }) => ({ ...line, amount: fromCents(amount) })),
-    commission: { rate: commission.rate, amount: fromCents(commission.amount) },
-    travelDays: price.travelDays,
-    zone: price.zone,
-    perTraveller: price.perTraveller.map(({ birthDate, premium }) => ({ birthDate, premium: fromCents(premium) })),
-    provisional: price.provisional,
-    validUntil: until.toISOString(),
-  }
+  const until = new Date(now.getTime() + validMs)
+  const quote = quoteOf(ids.next(), priced, until)
   const row: QuoteRow = {
     business_unit_id: by.scope.businessUnitId,
     id: quote.quoteUUID,
     user_id: by.userId,
-    product_id: productId,
-    tariff_version: tariffVersion,
+    product_id: priced.productId,
+    tariff_version: priced.price.tariffVersion,
     created_at: now,
     valid_until: until,
     question: ask,

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { existing } from '#common/kit/testing.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { locales } from '#common/kit/locales.ts'
-import { quote as quoteShape } from '#common/quotes/schemas.ts'
+import { quote as quoteShape, type TripSent } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { type Code, insuranceTypeOf, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Database } from '#server/kit/database.ts'
@@ -28,10 +29,12 @@ const [ES, IT, TH, JP, AD, DE, FR, GR] = [724, 380, 764, 392, 20, 276, 250, 300]
 const azahar = demoScope('azahar')
 const uuidOf = (code: Code | 'EU1') => stableId('product', code)
 
-/** Formats a trip as the calls send it. */
-function sent(...values: Parameters<typeof tripOf>) {
-  const { countriesDestinationId, ...trip } = tripOf(...values)
-  return { ...trip, countriesDestinationId: (countriesDestinationId ?? []).join(',') }
+/** Returns a trip as the calls send it. */
+function sent(destination: number, days: number, ages: (number | null)[], more: Partial<TripSent> & { inDays?: number } = {}) {
+  const { inDays = 11, ...rest } = more
+  const { startDate = '', endDate = '', birthDates = [] } = tripOf(destination, days, ages, { inDays })
+  const trip = { startDate, endDate, countryOriginId: ES, countriesDestinationId: String(destination), paxNumber: ages.length }
+  return { ...trip, birthDates: [...birthDates], ...rest }
 }
 /** Names a product as a call does. */
 const named = (code: Code) => ({ productUUID: uuidOf(code), insuranceType: insuranceTypeOf(code) })
@@ -308,8 +311,7 @@ describe('a stored quote', () => {
       tariff_version: '1',
       created_at: now,
       valid_until: new Date(data.validUntil),
-      // Safe: the calls accept this trip.
-      question: sent(IT, 8, [34, 36]) as QuoteRow['question'],
+      question: sent(IT, 8, [34, 36]),
       answer: { ...data, quoteUUID: id },
     }
   }
@@ -460,20 +462,16 @@ describe('POST /api/products/check-destination-coverage', () => {
   })
 })
 
-type TripQuestion = Parameters<typeof priceForUnit>[1]
-
 describe('the price of a trip', () => {
   test.each(examples)('is the same in the browser, the API and the sale: %s', async (code, trip) => {
     const { data: api } = (await ask(code, trip)).body
     const { data } = (await app.ask('/api/quotes/tariff', { body: { productUuid: uuidOf(code) }, headers })).body
-    const inBrowser = { ...trip, countriesDestinationId: trip.countriesDestinationId.split(',').map(Number) }
-    const { price } = priceTrip(data.basis, inBrowser, '2026-11-20', id => countryName(id, 'it-IT'))
+    const { price } = priceTrip(data.basis, tripIn(trip), '2026-11-20', id => countryName(id, 'it-IT'))
     expect(price && [price.total / 100, price.premium / 100, price.provisional]).toEqual([api.total, api.premium, api.provisional])
     expect(price?.taxes.map(({ amount }) => amount / 100)).toEqual(api.taxes.map((line: { amount: number }) => line.amount))
     expect(data.commissionPercent).toBe(api.commission.rate)
 
-    // Safe: the examples name every field that the call needs.
-    const question = { ...named(code), ...trip } as TripQuestion
+    const question = { ...named(code), trip: tripIn(trip) }
     const sale = priceForUnit(await app.world.database.inScope(azahar, unitCatalogue), question, { now, locale: 'es-ES' })
     expect(sale.priced?.price).toEqual(price)
     expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
@@ -481,8 +479,7 @@ describe('the price of a trip', () => {
 
   test('uses the catalogue stored at the moment of the sale', async () => {
     const { database } = app.world
-    // Safe: as above.
-    const question = { ...named('HOM'), ...sent(ES, 3, [40]) } as TripQuestion
+    const question = { ...named('HOM'), trip: tripIn(sent(ES, 3, [40])) }
     const price = async () => priceForUnit(await database.inScope(azahar, unitCatalogue), question, { now, locale: 'es-ES' })
     const change = (enabled: boolean) =>
       database.asService(tx =>

@@ -1,8 +1,7 @@
-import { readDate } from '#common/kit/dates.ts'
-import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
-import type { Policy, SoldTrip } from '../state.ts'
+import type { Trip, TripDraft } from '#common/quotes/trip.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
+import type { Policy } from '../state.ts'
 import { type After, type People, readPeople } from './people.ts'
 
 /** A change as a call sends it: what is not sent stays as it is. Dates in either format, amounts in major units. */
@@ -46,7 +45,7 @@ export type Touched = People['touched'] & {
 
 /** The policy as it is asked for. */
 export type Asked = {
-  trip: SoldTrip
+  trip: Trip
   people: After[]
   /** Each person and those who leave. Undefined if no people were sent. */
   found: People | undefined
@@ -61,7 +60,8 @@ export function readChange(
   change: Change,
 ): { asked: Asked; problems?: undefined } | { asked?: undefined; problems: Problem[] } {
   const sent = typeof change === 'object' && change !== null ? change : {}
-  const problems = [...unknownFields(sent), ...unreadable(sent)]
+  const draft = tripIn(sent)
+  const problems = [...unknownFields(sent), ...unreadable(sent, draft)]
   if (problems.length > 0) return { problems }
   const found = sent.users ? readPeople(policy, sent.users) : undefined
   const { unknown = [], unborn = [] } = found ?? {}
@@ -70,7 +70,7 @@ export function readChange(
     ...unborn.map((index): Problem => ({ path: `users[${index}].birthDate`, rule: 'required', key: 'validation.required' })),
   ]
   if (wrong.length > 0) return { problems: wrong }
-  const trip = tripAsked(policy, sent)
+  const trip = tripAsked(policy, draft)
   const reference = sent.buReference === undefined ? (policy.reference ?? null) : sent.buReference
   const locale = sent.locale === undefined ? (policy.locale ?? null) : sent.locale
   const touched = {
@@ -87,50 +87,42 @@ const unknownFields = (sent: Change): Problem[] =>
     .filter(name => !changeFields.some(field => field === name))
     .map(path => ({ path, rule: 'unknown', key: 'shape.unknown' }))
 
-function unreadable(sent: Change): Problem[] {
+function unreadable(sent: Change, draft: TripDraft): Problem[] {
   const { countryOriginId: origin, countriesDestinationId: destinations, insurancedAmount: amount, users } = sent
   const wrong = (path: string, rule: string, key: string): Problem[] => [{ path, rule, key }]
   const isText = (value: unknown) => value === undefined || value === null || typeof value === 'string'
   return [
     ...(['startDate', 'endDate', 'reservationDate'] as const).flatMap(path =>
-      sent[path] === undefined || readDate(sent[path]) ? [] : wrong(path, 'validDate', 'validation.invalidDate'),
+      sent[path] === undefined || draft[path] ? [] : wrong(path, 'validDate', 'validation.invalidDate'),
     ),
-    ...(origin === undefined || isCountryId(origin) ? [] : wrong('countryOriginId', 'required', 'validation.required')),
-    ...(destinations === undefined || isListOfCountries(destinations)
-      ? []
-      : wrong('countriesDestinationId', 'required', 'validation.required')),
-    ...(amount === undefined || isAmount(amount) ? [] : wrong('insurancedAmount', 'invalidNumber', 'validation.invalidAmount')),
+    ...(origin === undefined || draft.origin !== undefined ? [] : wrong('countryOriginId', 'required', 'validation.required')),
+    ...(destinations === undefined || draft.destinations ? [] : wrong('countriesDestinationId', 'required', 'validation.required')),
+    ...(amount === undefined || (draft.amountCents ?? 0) > 0 ? [] : wrong('insurancedAmount', 'invalidNumber', 'validation.invalidAmount')),
     ...(users === undefined || isListOfObjects(users) ? [] : wrong('users', 'type', 'shape.type')),
     ...(['buReference', 'locale'] as const).flatMap(path => (isText(sent[path]) ? [] : wrong(path, 'type', 'shape.type'))),
   ]
 }
 
-const isCountryId = (id: unknown): boolean => typeof id === 'number' && Number.isSafeInteger(id)
-const isListOfCountries = (ids: unknown): boolean => typeof ids === 'string' && /^\d{1,3}(?:,\d{1,3})*$/.test(ids)
-const isAmount = (amount: unknown): boolean => (toCents(amount) ?? 0) > 0
 const isListOfObjects = (users: unknown): boolean =>
   Array.isArray(users) && Array.from(users).every(user => typeof user === 'object' && user !== null && !Array.isArray(user))
 
-function tripAsked({ trip, edition }: Policy, sent: Change): SoldTrip {
+function tripAsked({ trip, edition }: Policy, draft: TripDraft): Trip {
   const asked = {
-    startDate: readDate(sent.startDate) ?? trip.startDate,
-    endDate: readDate(sent.endDate) ?? trip.endDate,
-    origin: sent.countryOriginId ?? trip.origin,
-    destinations: sent.countriesDestinationId ? [...new Set(destinationsIn(sent.countriesDestinationId))] : trip.destinations,
+    startDate: draft.startDate ?? trip.startDate,
+    endDate: draft.endDate ?? trip.endDate,
+    origin: draft.origin ?? trip.origin,
+    destinations: draft.destinations ?? trip.destinations,
   }
   // A product without cancellation cover insures no amount, so neither field says anything.
   if (!edition.basis.tariff.cancellation) return { ...trip, ...asked }
   return {
     ...asked,
-    amountCents: toCents(sent.insurancedAmount) ?? trip.amountCents,
-    reservationDate: readDate(sent.reservationDate) ?? trip.reservationDate,
+    amountCents: draft.amountCents ?? trip.amountCents,
+    reservationDate: draft.reservationDate ?? trip.reservationDate,
   }
 }
 
-function touchedOf(
-  { trip }: Policy,
-  asked: SoldTrip,
-): Pick<Touched, 'start' | 'end' | 'origin' | 'destinations' | 'amount' | 'reservation'> {
+function touchedOf({ trip }: Policy, asked: Trip): Pick<Touched, 'start' | 'end' | 'origin' | 'destinations' | 'amount' | 'reservation'> {
   const places = new Set(trip.destinations)
   return {
     start: asked.startDate !== trip.startDate,

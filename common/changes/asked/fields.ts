@@ -1,5 +1,5 @@
-import { fromCents } from '#common/kit/money.ts'
 import { userFields } from '#common/policies/people.ts'
+import { sentOf } from '#common/quotes/trip-codecs.ts'
 import { nameOf, type Person, type Version } from '../state.ts'
 
 /** The parts of a version that a step may change, besides its price. */
@@ -14,7 +14,7 @@ type FieldChange = { path: string; from: Value; to: Value }
 
 /** Returns the fields in which a version differs from the one before, the trip first. */
 export const fieldsChanged = (was: Fields, is: Fields): FieldChange[] => [
-  ...differing('', tripOf(was), tripOf(is)),
+  ...differing('', valuesOf(was), valuesOf(is)),
   ...holderChanged(was, is),
   ...was.people.flatMap(person => {
     const after = is.people.find(({ personUuid }) => personUuid === person.personUuid)
@@ -35,14 +35,7 @@ const differing = (prefix: string, was: Record<string, Value>, is: Record<string
   })
 
 /** The order of countries means nothing. */
-const tripOf = ({ trip }: Fields): Record<string, Value> => ({
-  startDate: trip.startDate,
-  endDate: trip.endDate,
-  countryOriginId: trip.origin,
-  countriesDestinationId: [...trip.destinations].toSorted((a, b) => a - b).join(','),
-  insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
-  reservationDate: trip.reservationDate ?? null,
-})
+const valuesOf = ({ trip }: Fields): Record<string, Value> => sentOf({ ...trip, destinations: trip.destinations.toSorted((a, b) => a - b) })
 
 function holderChanged({ people: [was] }: Fields, { people: [is] }: Fields): FieldChange[] {
   return was && is && was.personUuid !== is.personUuid ? [{ path: 'users[0]', from: nameOf(was), to: nameOf(is) }] : []

@@ -1,15 +1,14 @@
-import { addDays, daysBetween, readDate } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { daysBetween, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { birthDates, outside } from '#common/kit/validators/periods.ts'
 import { livesElsewhere, residenceProblem } from '#common/policies/people.ts'
 import { ageProblems, paxProblems } from '#common/quotes/rating/ages.ts'
-import type { Basis, ParsedTrip } from '#common/quotes/rating/basis.ts'
+import type { Basis } from '#common/quotes/rating/basis.ts'
 import { cancellationProblems, insuredOf } from '#common/quotes/rating/cancellation.ts'
 import { stayProblems } from '#common/quotes/rating/stay.ts'
 import { destinationProblems, placeProblems, tripZone } from '#common/quotes/rating/zone.ts'
-import { sentAs, type Trip, tripProblems } from '#common/quotes/trip.ts'
-import { type Now, type Policy, type SoldTrip, travels } from '../state.ts'
+import { type TripDraft, tripProblems } from '#common/quotes/trip.ts'
+import { type Now, type Policy, travels } from '../state.ts'
 import type { Asked } from './asked.ts'
 import { ageAt } from './price.ts'
 
@@ -59,16 +58,9 @@ function problemsOfResidence({ edition: { basis }, people: before, holder }: Pol
 function problemsOfDates({ settings }: Basis, { trip, touched }: Asked, day: string): Problem[] {
   if (!touched.start && !touched.end) return []
   const judged = { startDate: touched.start, endDate: touched.end }
-  return formProblems(trip, { ...settings, hasAmountCancellation: false }, day).filter(
+  return tripProblems(trip, { ...settings, hasAmountCancellation: false }, day).filter(
     ({ path, rule }) => (path === 'startDate' && judged.startDate) || (path === 'endDate' && (judged.endDate || rule === 'endDateMin')),
   )
-}
-
-/** The rules of a form, by the calls' names. */
-function formProblems({ startDate, endDate, origin, destinations }: SoldTrip, settings: Basis['settings'], day: string): Problem[] {
-  const form: Trip = { startDate, endDate, coverageScope: [origin], travelers: 1, mainDestination: destinations }
-  // Safe: `tripProblems` names only fields of a trip.
-  return tripProblems(form, settings, day).map(problem => ({ ...problem, path: sentAs[problem.path as keyof Trip] }))
 }
 
 function problemsOfStay(basis: Basis, { trip, touched }: Asked, isRefused: boolean, { nameOf }: Now): Problem[] {
@@ -146,16 +138,7 @@ function isMoreCancellation(policy: Policy, asked: Asked): boolean {
   return shareOf(asked) > shareOf({ trip, people: [...people] })
 }
 
-function insuredTrip({ holder }: Policy, { trip, people }: Pick<Asked, 'trip' | 'people'>): ParsedTrip {
-  return {
-    startDate: trip.startDate,
-    endDate: trip.endDate,
-    origin: trip.origin,
-    destinations: [...trip.destinations],
-    pax: people.filter((_, index) => travels(holder, index)).length,
-    amount: trip.amountCents === undefined ? undefined : fromCents(trip.amountCents),
-    reservationDate: trip.reservationDate ?? addDays(trip.startDate, 0),
-    birthDates: undefined,
-    ages: undefined,
-  }
+function insuredTrip({ holder }: Policy, { trip, people }: Pick<Asked, 'trip' | 'people'>): TripDraft {
+  const travellers = people.filter((_, index) => travels(holder, index)).length
+  return { ...trip, travellers, reservationDate: trip.reservationDate ?? trip.startDate }
 }

@@ -1,9 +1,10 @@
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { taxPlace } from '#common/quotes/rating/taxes.ts'
 import { tripZone } from '#common/quotes/rating/zone.ts'
+import type { Trip } from '#common/quotes/trip.ts'
 import { type Phase, startOf } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
-import type { Policy, SoldTrip } from '../state.ts'
+import type { Policy } from '../state.ts'
 import { type Asked, pathsOf, type Touched } from './asked.ts'
 
 /** Returns why a change is not possible where the policy stands: the first of the phases' rules that speaks, at each field. */
@@ -84,8 +85,8 @@ function isPossibleOnTrip({ trip, edition }: Policy, { trip: asked, touched }: A
 }
 
 /** R5: the places of a running term become wider. Another place of the same zone changes no price. */
-function isNearer(zones: Policy['edition']['basis']['zones'], was: SoldTrip, is: SoldTrip): boolean {
-  const rank = ({ destinations, origin }: SoldTrip) => zones.zones.findIndex(zone => zone.id === tripZone(destinations, origin, zones))
+function isNearer(zones: Policy['edition']['basis']['zones'], was: Trip, is: Trip): boolean {
+  const rank = ({ destinations, origin }: Trip) => zones.zones.findIndex(zone => zone.id === tripZone(destinations, origin, zones))
   return rank(is) < rank(was)
 }
 
@@ -98,7 +99,7 @@ export function namesCloseAt(policy: Policy, { trip }: Asked): number {
 
 /** Taxes of another country are another contract: cancel and sell anew. */
 function taxPlaceMoves({ trip, edition: { basis } }: Policy, { trip: asked, touched }: Asked): Refused[] {
-  const placeOf = (stay: SoldTrip) => taxPlace(basis, { startDate: stay.startDate, days: travelDays(stay), origin: stay.origin })
+  const placeOf = (stay: Trip) => taxPlace(basis, { startDate: stay.startDate, days: travelDays(stay), origin: stay.origin })
   if (asked.endDate < asked.startDate || placeOf(trip) === placeOf(asked)) return []
   return [refused('change.tax_place', touched.origin ? 'countryOriginId' : touched.end ? 'endDate' : 'startDate')]
 }

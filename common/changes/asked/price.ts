@@ -1,13 +1,14 @@
 import { ageOn, daysBetween, readDate } from '#common/kit/dates.ts'
-import { fromCents, roundedRatio } from '#common/kit/money.ts'
+import { roundedRatio } from '#common/kit/money.ts'
 import { hasPriceFor } from '#common/quotes/rating/base.ts'
-import { type Basis, type RatedTrip, readTrip } from '#common/quotes/rating/basis.ts'
+import type { Basis, RatedTrip } from '#common/quotes/rating/basis.ts'
 import { insuredOf } from '#common/quotes/rating/cancellation.ts'
 import { type Premium, premiumOf } from '#common/quotes/rating/premium.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { tripZone } from '#common/quotes/rating/zone.ts'
+import type { Trip } from '#common/quotes/trip.ts'
 import { dayOfSale, type Phase } from '../phase.ts'
-import { type Policy, type Segment, type SoldTrip, travels } from '../state.ts'
+import { type Policy, type Segment, travels } from '../state.ts'
 import type { Asked } from './asked.ts'
 import type { After } from './people.ts'
 
@@ -18,20 +19,18 @@ type Born = { readonly birthDate?: unknown }
  * R1: rates a trip as if it had been sold so on that day. Nothing is judged here, as the bounds are those of the day of the change. Undefined if
  * the tariff has no price for it. Who is born after the start counts as of age 0 (R5).
  */
-export function ratedTrip(basis: Basis, trip: SoldTrip, travellers: readonly Born[], soldOn: string): Rated | undefined {
-  const { startDate, origin, amountCents, reservationDate } = trip
+export function ratedTrip(basis: Basis, trip: Trip, travellers: readonly Born[], soldOn: string): Rated | undefined {
+  const { startDate, origin } = trip
   const days = travelDays(trip)
   const zone = tripZone(trip.destinations, origin, basis.zones)
   if (zone === undefined || travellers.length === 0 || !(days >= 1) || !hasPriceFor(basis.tariff.base, zone, days)) return undefined
-  const insuredAmount = amountCents === undefined ? undefined : fromCents(amountCents)
-  const parsed = readTrip({ startDate, insurancedAmount: insuredAmount, reservationDate, paxNumber: travellers.length })
   const rated: RatedTrip = {
     startDate,
     days,
     origin,
     zone,
     travellers: travellers.map(({ birthDate }) => ({ birthDate: readDate(birthDate) ?? null, age: ageAt(birthDate, startDate) })),
-    insured: insuredOf(basis, parsed, soldOn),
+    insured: insuredOf(basis, { ...trip, travellers: travellers.length }, soldOn),
   }
   return { ...premiumOf(basis, rated), days }
 }
@@ -100,7 +99,7 @@ function perPerson(now: readonly After[], still: readonly number[], more: number
 /** Lays out the parts of the term. The first one's premium is what the others leave, once it is known what is charged. */
 function withJoined(
   { segments }: Policy,
-  { startDate, endDate }: SoldTrip,
+  { startDate, endDate }: Trip,
   { more, joined, day, travellers }: { more: number | undefined; joined: number; day: string; travellers: number },
 ): Pick<Tariffed, 'segments' | 'personDays'> {
   const others = [

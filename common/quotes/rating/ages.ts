@@ -2,7 +2,8 @@ import { ageOn, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { birthDates as birthDatesAllowed, outside } from '#common/kit/validators/periods.ts'
 import { figureAt } from './base.ts'
-import type { Basis, ParsedTrip, Traveller } from './basis.ts'
+import type { TripDraft } from '../trip.ts'
+import type { Basis, Traveller } from './basis.ts'
 
 const adultAge = 18
 
@@ -35,7 +36,7 @@ function oneBirthDate(basis: Basis, birthDate: string | null, index: number, sta
 /** Checks for one age per traveller, with a price and a birth date that is allowed. An age beside a birth date does not count. */
 export function ageProblems(
   basis: Basis,
-  { ages, birthDates }: Pick<ParsedTrip, 'ages' | 'birthDates'>,
+  { ages, birthDates }: Pick<TripDraft, 'ages' | 'birthDates'>,
   { pax, startDate }: { pax: number; startDate: string },
 ): Problem[] {
   if (!ages) return []
@@ -78,7 +79,7 @@ export const agePercent = (rows: Parameters<typeof figureAt>[0], age: number | u
   age === undefined ? 100 : (figureAt(rows, age) ?? 100)
 
 /** Returns the travellers with their ages, where known: by birth date, else as given. */
-export function travellersOf({ birthDates, ages }: Pick<ParsedTrip, 'ages' | 'birthDates'>, pax: number, startDate: string): Traveller[] {
+export function travellersOf({ birthDates, ages }: Pick<TripDraft, 'ages' | 'birthDates'>, pax: number, startDate: string): Traveller[] {
   return Array.from({ length: pax }, (_, index) => {
     const birthDate = readDate(birthDates?.[index]) ?? null
     return { birthDate, age: birthDate === null ? (ages?.[index] ?? undefined) : ageOn(birthDate, startDate) }

@@ -1,19 +1,19 @@
 import { daysBetween } from '#common/kit/dates.ts'
-import { fromCents, roundedRatio, toCents } from '#common/kit/money.ts'
+import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { Tariff } from '#common/products/tariff.ts'
+import type { TripDraft } from '../trip.ts'
 import { agePercent } from './ages.ts'
-import type { Basis, Insured, ParsedTrip } from './basis.ts'
+import type { Basis, Insured } from './basis.ts'
 
 type Cancellation = NonNullable<Tariff['cancellation']>
 
 /** Returns the basis of the cancellation premium (docs/rating.md, step 5), if the tariff has one. */
-export function insuredOf({ tariff: { cancellation } }: Basis, trip: ParsedTrip, today: string): Insured | undefined {
-  const { startDate, reservationDate, pax } = trip
-  const cents = toCents(trip.amount)
-  if (!cancellation || !startDate || !reservationDate || !pax || pax < 1 || cents === undefined) return undefined
+export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripDraft, today: string): Insured | undefined {
+  const { startDate, reservationDate, travellers = 0, amountCents } = trip
+  if (!cancellation || !startDate || !reservationDate || travellers < 1 || amountCents === undefined) return undefined
   return {
-    share: roundedRatio([cents], [pax]),
+    share: roundedRatio([amountCents], [travellers]),
     lead: daysBetween(today, startDate),
     waitHours: isLate(cancellation, reservationDate, today) ? cancellation.window.waitHours : 0,
   }
@@ -27,7 +27,7 @@ const isLate = ({ window }: Cancellation, reservationDate: string, today: string
 const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, today: string): boolean =>
   isLate(cancellation, reservationDate, today) && lead < cancellation.window.otherwiseLeastLeadDays
 
-export function cancellationProblems(basis: Basis, trip: ParsedTrip, today: string): Problem[] {
+export function cancellationProblems(basis: Basis, trip: TripDraft, today: string): Problem[] {
   const { settings, tariff, currency } = basis
   const insured = insuredOf(basis, trip, today)
   if (!insured || !tariff.cancellation) return []

@@ -30,9 +30,9 @@ test.each(examples)('%s%s, %s, %s, %s, starting in %s has the price that docs/ra
   const [product = '', trip = '', length = '', ages = '', start = '', cost = '', ...stated] = cells.slice(0, 10)
   const code = codes.find(each => each === product) ?? 'HOM'
   const [origin = Number.NaN, destination = Number.NaN] = trip.split(' to ').map(countryNamed)
-  const insured = cost ? { insurancedAmount: numberIn(cost), reservationDate: today } : {}
-  const sent = tripOf(destination, numberIn(length), agesIn(ages), { countryOriginId: origin, inDays: numberIn(start), ...insured })
-  const { premium, taxes, total } = priced(basisOf(code, origin), sent)
+  const insured = cost ? { amountCents: numberIn(cost) * 100, reservationDate: today } : {}
+  const asked = tripOf(destination, numberIn(length), agesIn(ages), { origin, inDays: numberIn(start), ...insured })
+  const { premium, taxes, total } = priced(basisOf(code, origin), asked)
   const commission = commissionOf(premium, commissionPercent(code, trip.startsWith('Italy') ? 'rotta' : 'azahar'))
   const taxed = taxes.map(tax => `${tax.code} ${amount(tax.amount)}`).join(', ')
   expect([amount(premium), taxed, amount(total), amount(commission)]).toEqual(stated)

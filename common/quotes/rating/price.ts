@@ -1,7 +1,7 @@
 import type { Problem } from '#common/kit/problems.ts'
-import { sentAs, type Trip, tripProblems } from '#common/quotes/trip.ts'
+import { type TripDraft, tripProblems } from '#common/quotes/trip.ts'
 import { ageProblems, birthDateProblems, paxProblems, travellersOf } from './ages.ts'
-import { type Basis, type NameOf, readTrip, type TripRequest, type RatedTrip, type ParsedTrip } from './basis.ts'
+import type { Basis, NameOf, RatedTrip } from './basis.ts'
 import { cancellationProblems, insuredOf } from './cancellation.ts'
 import { type Premium, premiumOf } from './premium.ts'
 import { isProvisional } from './provisional.ts'
@@ -25,13 +25,13 @@ export type Rating = { price: Price; problems?: undefined } | { price?: undefine
 
 /**
  * Rates a trip (docs/rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
- * have the calls' field, the refusal code and its bound. Accepts any input.
+ * have the calls' field, the refusal code and its bound.
  */
-export function priceTrip(basis: Basis, request: TripRequest, today: string, nameOf: NameOf): Rating {
-  const trip = readTrip(request ?? {})
-  const zone = trip.origin === undefined ? undefined : tripZone(trip.destinations, trip.origin, basis.zones)
-  const problems = onePerField([...ratingProblems(basis, trip, { zone, today, nameOf }), ...formProblems(basis, request ?? {}, today)])
-  const { startDate, endDate, origin, pax } = trip
+export function priceTrip(basis: Basis, trip: TripDraft, today: string, nameOf: NameOf): Rating {
+  const { startDate, endDate, origin, destinations = [], travellers: pax } = trip
+  const zone = origin === undefined ? undefined : tripZone(destinations, origin, basis.zones)
+  const settings = { ...basis.settings, hasAmountCancellation: basis.tariff.cancellation !== undefined }
+  const problems = onePerField([...ratingProblems(basis, trip, { zone, today, nameOf }), ...tripProblems(trip, settings, today)])
   if (problems.length > 0 || zone === undefined || !startDate || !endDate || origin === undefined || pax === undefined) return { problems }
   const travellers = travellersOf(trip, pax, startDate)
   const days = travelDays({ startDate, endDate })
@@ -40,8 +40,8 @@ export function priceTrip(basis: Basis, request: TripRequest, today: string, nam
 
 type RatingContext = { zone: string | undefined; today: string; nameOf: NameOf }
 
-function ratingProblems(basis: Basis, trip: ParsedTrip, { zone, today, nameOf }: RatingContext): Problem[] {
-  const { startDate, endDate, origin, destinations, pax, birthDates } = trip
+function ratingProblems(basis: Basis, trip: TripDraft, { zone, today, nameOf }: RatingContext): Problem[] {
+  const { startDate, endDate, origin, destinations = [], travellers: pax, birthDates } = trip
   const places = origin === undefined ? [] : placeProblems(basis, origin, destinations, nameOf)
   const named = { origin: nameOf(origin ?? 0) ?? '', destination: destinations.map(id => nameOf(id) ?? '').join(', ') }
   const covered = places.length === 0 ? zone : undefined
@@ -53,25 +53,6 @@ function ratingProblems(basis: Basis, trip: ParsedTrip, { zone, today, nameOf }:
     ...(startDate && pax !== undefined ? ageProblems(basis, trip, { pax, startDate }) : []),
     ...cancellationProblems(basis, trip, today),
   ]
-}
-
-/** Applies the rules of step 1, with the calls' field names. */
-function formProblems({ settings, tariff }: Basis, request: TripRequest, today: string): Problem[] {
-  // Safe: `tripProblems` accepts any input.
-  const trip = {
-    startDate: request.startDate,
-    endDate: request.endDate,
-    coverageScope: [request.countryOriginId ?? null],
-    travelers: request.paxNumber,
-    mainDestination: request.countriesDestinationId,
-    priceTravel: request.insurancedAmount,
-    reservationDate: request.reservationDate,
-  } as Trip
-  return tripProblems(trip, { ...settings, hasAmountCancellation: tariff.cancellation !== undefined }, today).map(problem => ({
-    ...problem,
-    // Safe: `tripProblems` names only fields of a trip.
-    path: sentAs[problem.path as keyof Trip],
-  }))
 }
 
 /** Keeps the first problem of each field: rating's come first, as they name the product's own bound. */

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, ageOn } from '#common/kit/dates.ts'
-import type { Basis, TripRequest } from './basis.ts'
+import type { TripDraft } from '../trip.ts'
+import type { Basis } from './basis.ts'
 import { priceTrip } from './price.ts'
 import { basisOf, bornFor, type Code, codes, inEnglish, today } from './testing.ts'
 
@@ -15,19 +16,19 @@ const trips = fc
     inDays: fc.integer({ min: 1, max: 200 }),
     days: fc.oneof(fc.integer({ min: 1, max: 31 }), fc.integer({ min: 1, max: 365 })),
     ages: fc.array(fc.option(fc.integer({ min: 0, max: 84 })), { minLength: 1, maxLength: 12 }),
-    countryOriginId: fc.constantFrom(724, 380, 250, 276),
-    countriesDestinationId: fc.array(fc.constantFrom(724, 20, 380, 764, 840, 76, 392), { minLength: 1, maxLength: 3 }),
-    insurancedAmount: fc.integer({ min: 1, max: 5_000_000 }).map(cents => cents / 100),
+    origin: fc.constantFrom(724, 380, 250, 276),
+    destinations: fc.array(fc.constantFrom(724, 20, 380, 764, 840, 76, 392), { minLength: 1, maxLength: 3 }),
+    amountCents: fc.integer({ min: 1, max: 5_000_000 }),
     reservedAgo: fc.integer({ min: 0, max: 20 }),
   })
-  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripRequest & { startDate: string; days: number } => {
+  .map(({ inDays, days, ages, reservedAgo, ...rest }): TripDraft & { startDate: string; days: number } => {
     const startDate = addDays(today, inDays)
     return {
       ...rest,
       startDate,
       days,
       endDate: addDays(startDate, days - 1),
-      paxNumber: ages.length,
+      travellers: ages.length,
       birthDates: ages.map(age => (age === null ? null : bornFor(age, startDate))),
       reservationDate: addDays(today, -reservedAgo),
     }
@@ -57,7 +58,7 @@ const tariffs = fc
     }
   })
 
-const rate = (basis: Basis, trip: TripRequest) => priceTrip(basis, trip, today, inEnglish)
+const rate = (basis: Basis, trip: TripDraft) => priceTrip(basis, trip, today, inEnglish)
 
 describe('every price', () => {
   it('is whole cents, never negative, and the sum of its parts', () => {
@@ -87,7 +88,7 @@ describe('every price', () => {
         const turned = {
           ...trip,
           birthDates: trip.birthDates?.toReversed(),
-          countriesDestinationId: trip.countriesDestinationId?.toReversed(),
+          destinations: trip.destinations?.toReversed(),
         }
         const { price: other } = rate(basis, turned)
         const without = (of: typeof price) => of && { ...of, perTraveller: of.perTraveller.length }

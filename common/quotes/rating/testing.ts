@@ -7,7 +7,8 @@ import { product } from '#common/products/catalogue.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { taxes, zones } from '#common/products/tariff.ts'
-import type { Basis, TripRequest } from './basis.ts'
+import type { TripDraft } from '../trip.ts'
+import type { Basis } from './basis.ts'
 import { type Price, priceTrip } from './price.ts'
 
 /** The demo's products for tests, on the day of docs/rating.md's examples. */
@@ -46,16 +47,16 @@ export function tripOf(
   destination: number,
   days: number,
   ages: readonly (number | null)[],
-  more: TripRequest & { inDays?: number } = {},
-): TripRequest {
+  more: TripDraft & { inDays?: number } = {},
+): TripDraft {
   const { inDays = 11, ...rest } = more
   const startDate = addDays(today, inDays)
   return {
     startDate,
     endDate: addDays(startDate, days - 1),
-    countryOriginId: 724,
-    countriesDestinationId: [destination],
-    paxNumber: ages.length,
+    origin: 724,
+    destinations: [destination],
+    travellers: ages.length,
     birthDates: ages.map(age => (age === null ? null : bornFor(age, startDate))),
     ...rest,
   }
@@ -66,11 +67,11 @@ export const bornFor = (age: number, onDate: string): string =>
 
 export const inEnglish = (id: number): string | undefined => countryName(id, 'en-EN')
 
-export function priced(basis: Basis, trip: TripRequest): Price {
+export function priced(basis: Basis, trip: TripDraft): Price {
   const { price, problems } = priceTrip(basis, trip, today, inEnglish)
   if (!price) throw new Error(JSON.stringify(problems))
   return price
 }
 
-export const refused = (basis: Basis, trip: TripRequest) =>
+export const refused = (basis: Basis, trip: TripDraft) =>
   (priceTrip(basis, trip, today, inEnglish).problems ?? []).map(({ path, rule, params }) => ({ path, rule, params }))

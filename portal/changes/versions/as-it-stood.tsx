@@ -1,4 +1,4 @@
-import { destinationsIn } from '#common/quotes/destinations.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -18,7 +18,7 @@ export function AsItStood({ version, currency }: { version: PolicyVersion; curre
   return (
     <Properties>
       <Property name={words('changes.group_dates')}>{`${date(startDate)} – ${date(endDate)}`}</Property>
-      <Property name={words('changes.destinations')}>{list(destinationsIn(trip.countriesDestinationId).map(nameOf))}</Property>
+      <Property name={words('changes.destinations')}>{list((tripIn(trip).destinations ?? []).map(nameOf))}</Property>
       <Property name={words('changes.insurancedAmount')}>
         {trip.insurancedAmount !== null &&
           [money(trip.insurancedAmount, currency), trip.reservationDate && date(trip.reservationDate)].filter(Boolean).join(' · ')}

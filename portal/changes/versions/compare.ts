@@ -1,4 +1,4 @@
-import { destinationsIn } from '#common/quotes/destinations.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { personName, textOf } from '../draft/draft.ts'
 import type { PolicyVersion } from './use-versions.ts'
 
@@ -38,7 +38,7 @@ type Person = PolicyVersion['users'][number]
 
 /** Returns the lines in which two versions differ, the trip first, then the people and the price. `nameOf` names a country. */
 export function differencesOf(was: PolicyVersion, is: PolicyVersion, nameOf: (country: number) => string): VersionDifference[] {
-  const places = ({ trip }: PolicyVersion) => destinationsIn(trip.countriesDestinationId).map(nameOf).toSorted().join(', ')
+  const places = ({ trip }: PolicyVersion) => (tripIn(trip).destinations ?? []).map(nameOf).toSorted().join(', ')
   const taxes = [...new Set([...was.taxes, ...is.taxes].map(({ code }) => code))]
   const taxOf = (version: PolicyVersion, code: string) => version.taxes.find(tax => tax.code === code)
   const found: VersionDifference[] = [

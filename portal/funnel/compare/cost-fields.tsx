@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import type { Standing } from '#common/quotes/comparison.ts'
-import { tripProblems } from '#common/quotes/trip.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { DateField } from '#portal/kit/field/date-field.tsx'
 import { MoneyField } from '#portal/kit/field/number-field.tsx'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { tripField } from '../trip-request.ts'
-import { tripOf } from '../sale.ts'
+import { stepProblems, tripField } from '../trip-request.ts'
 import type { Pricing } from './types.ts'
 
 type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & { standing: Standing | undefined; onEnter?: () => void }
@@ -20,7 +18,7 @@ export function CostFields({ trip, prices, standing, onChange, onEnter }: Props)
   const { currency } = useUnit().configuration
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const today = todayInUnit()
-  const own = tripProblems(tripOf(trip), { hasAmountCancellation: true }, today)
+  const own = stepProblems(trip, { hasAmountCancellation: true })
   const refused = standing?.state === 'asks' && prices.areCurrent ? standing.problems : []
   const field = <Name extends 'priceTravel' | 'reservationDate'>(name: Name) => {
     const problem = own.find(({ path }) => path === name)

@@ -3,13 +3,10 @@ import type { Problem } from '#common/kit/problems.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { compareQuotes } from '#common/quotes/calls.ts'
 import { loosest, type Standings, standingsOf } from '#common/quotes/comparison.ts'
-import { tripProblems } from '#common/quotes/trip.ts'
-import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Product } from '#portal/products/store.ts'
 import { useDebounced } from '../price/use-debounced.ts'
-import { ratedTrip, tripRequest } from '../trip-request.ts'
-import { tripOf } from '../sale.ts'
+import { stepProblems, tripRequest } from '../trip-request.ts'
 import type { TripForm } from '../store.ts'
 
 /** The prices of all products for a trip, as far as the trip is complete. */
@@ -28,9 +25,9 @@ const none: Standings = new Map()
 
 /** Returns the problems of a trip by itself, which every product would refuse. */
 export const lineProblems = (products: readonly Product[], trip: TripForm): Problem[] =>
-  tripProblems(tripOf(trip), loosest(products.map(({ settings }) => settings)), todayInUnit())
+  stepProblems(trip, loosest(products.map(({ settings }) => settings)))
 
-export const standingsRequest = (trip: TripForm) => tripRequest(ratedTrip(withReadableCost(trip), true))
+export const standingsRequest = (trip: TripForm) => tripRequest(trip, true)
 
 export const standingsQuery = (request: ReturnType<typeof standingsRequest> | undefined) => ({
   queryKey: ['compare', request],
@@ -56,12 +53,6 @@ export function useStandings(products: readonly Product[], trip: TripForm, maySe
     retry: () => void refetch(),
   }
 }
-
-/** The call takes a number only. The field says what is wrong with a text. */
-const withReadableCost = (trip: TripForm): TripForm => ({
-  ...trip,
-  priceTravel: typeof trip.priceTravel === 'number' ? trip.priceTravel : null,
-})
 
 /** True if the fields of cancellation cover are filled in, whether or not a product accepts them. */
 export const hasCost = ({ priceTravel, reservationDate }: TripForm): boolean => Boolean(priceTravel) && isPresent(reservationDate)

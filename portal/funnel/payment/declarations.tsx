@@ -37,7 +37,7 @@ export function useDemandsAndNeeds(product: Product, trip: TripForm, { many, cur
         startDate,
         endDate,
         many,
-        costCents: product.settings.hasAmountCancellation ? toCents(priceTravel) : undefined,
+        amountCents: product.settings.hasAmountCancellation ? toCents(priceTravel) : undefined,
         currency: rated ?? currency,
         product: product.name,
       },

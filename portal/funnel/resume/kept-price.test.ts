@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ProductTrip } from '#common/quotes/same-trip.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
 import { existing } from '#common/kit/testing.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import { followService } from '#portal/kit/service-time.ts'
@@ -30,15 +30,15 @@ const detail = (change: Record<string, unknown> = {}): PolicyDetail =>
     terms: { basis: { country: 724 }, files: ['ipid', 'wording'] },
     ...change,
   }) as unknown as PolicyDetail
-const asked: ProductTrip = {
-  productUUID: 'basic',
+const trip: TripDraft = {
   startDate: '2026-12-01',
   endDate: '2026-12-08',
-  countryOriginId: 724,
-  countriesDestinationId: '392',
-  paxNumber: 2,
+  origin: 724,
+  destinations: [392],
+  travellers: 2,
   birthDates: ['1990-05-04', null],
 }
+const asked = { productUuid: 'basic', trip }
 const kept = existing(keptPriceOf(detail()))
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }))
@@ -52,15 +52,17 @@ test('a quote whose terms are today’s keeps no other price', () => {
 test('a kept price has its figures and its documents', () =>
   expect(kept).toMatchObject({ basis: { country: 724 }, shown: ['ipid', 'wording'], documents: [{ uuid: 'offer' }] }))
 
-test.each<[string, Partial<ProductTrip>, boolean]>([
+test.each<[string, TripDraft, boolean, string?]>([
   ['as it was saved', {}, true],
   ['with a birth date that was unknown', { birthDates: ['1990-05-04', '2000-02-01'] }, true],
   ['with another day', { endDate: '2026-12-09' }, false],
   ['with another age', { birthDates: ['1990-05-05', null] }, false],
   ['without the ages', { birthDates: [null, null] }, false],
-  ['half typed', { startDate: '', countriesDestinationId: '' }, false],
-  ['of another product', { productUUID: 'other' }, false],
-])('a trip %s has the kept price: %s', (_, change, has) => expect(isKept(kept, { ...asked, ...change })).toBe(has))
+  ['half typed', { startDate: undefined, destinations: undefined }, false],
+  ['of another product', {}, false, 'other'],
+])('a trip %s has the kept price: %s', (_, change, has, productUuid = 'basic') =>
+  expect(isKept(kept, { productUuid, trip: { ...trip, ...change } })).toBe(has),
+)
 
 test('a kept price ends', () => {
   vi.setSystemTime(Date.parse(until))

@@ -1,5 +1,6 @@
 import type { Basis } from '#common/quotes/rating/basis.ts'
-import { isSameTrip, type ProductTrip } from '#common/quotes/same-trip.ts'
+import { type Choice, isSameTrip } from '#common/quotes/same-trip.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { serviceNow } from '#portal/kit/service-time.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 
@@ -7,7 +8,7 @@ import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 export type KeptPrice = {
   basis: Basis
   until: number
-  trip: ProductTrip
+  saved: Choice
   /** The uuids of the product's documents, for the record of what was shown. */
   shown: string[]
   documents: PolicyDetail['files']
@@ -16,15 +17,14 @@ export type KeptPrice = {
 export function keptPriceOf(detail: PolicyDetail | undefined): KeptPrice | undefined {
   if (!detail?.terms) return undefined
   const { terms, priceValidUntil, files } = detail
-  return { basis: terms.basis, until: Date.parse(priceValidUntil), trip: savedTrip(detail), shown: terms.files, documents: files }
+  return { basis: terms.basis, until: Date.parse(priceValidUntil), saved: savedChoice(detail), shown: terms.files, documents: files }
 }
 
-/** Returns the trip that a quote was saved for. */
-export function savedTrip({ policy, trip, users }: PolicyDetail): ProductTrip {
+/** Returns the product and the trip that a quote was saved for. */
+export function savedChoice({ policy, trip, users }: PolicyDetail): Choice {
   const birthDates = users.flatMap(({ traveller, birthDate }) => (traveller ? [birthDate] : []))
-  // Safe: the trip is stored as the register call validated it.
-  return { ...(trip as ProductTrip), productUUID: policy.productUuid, birthDates }
+  return { productUuid: policy.productUuid, trip: { ...tripIn(trip), birthDates } }
 }
 
 /** True if the trip can still be bought at the kept price. */
-export const isKept = ({ trip, until }: KeptPrice, asked: ProductTrip): boolean => serviceNow() <= until && isSameTrip(trip, asked)
+export const isKept = ({ saved, until }: KeptPrice, asked: Choice): boolean => serviceNow() <= until && isSameTrip(saved, asked)

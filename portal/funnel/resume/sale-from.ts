@@ -1,16 +1,16 @@
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { isLocale } from '#common/kit/locales.ts'
-import { toCents } from '#common/kit/money.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { writeAges } from '#common/kit/typed/written-ages.ts'
 import { step2From } from '#common/policies/step2.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
-import { tripProblems } from '#common/quotes/trip.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 import { arePeopleComplete } from '../guard.ts'
-import { tripFor, tripOf } from '../sale.ts'
+import { tripFor } from '../sale.ts'
 import { type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
+import { stepProblems } from '../trip-request.ts'
 
 /** Resumes a saved quote at its price, or starts a new sale from a policy. Returns the first step with something left to do. */
 export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']): Step {
@@ -19,7 +19,7 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
   const sale = saleFrom(detail, mode, products, today)
   useFunnel.setState({ ...sale, step: 1, saving: undefined, bought: undefined })
   const product = products.find(({ uuid }) => uuid === sale.productUuid)
-  const isTripDone = product && !sale.takenUp.productGone && tripProblems(tripOf(sale.trip), product.settings, today).length === 0
+  const isTripDone = product && !sale.takenUp.productGone && stepProblems(sale.trip, product.settings).length === 0
   // A copy is for other people or another trip: its people are looked at before it is paid.
   const step = !isTripDone ? 1 : mode === 'resume' && arePeopleComplete() ? 3 : 2
   useFunnel.setState({ step })
@@ -66,21 +66,19 @@ export function saleFrom(
 
 /** Returns the registered trip as the form holds it. Values that cannot be read are left empty. */
 function tripFrom(policy: PolicyDetail['policy'], trip: PolicyDetail['trip'], users: PolicyDetail['users']): TripForm {
-  const destinations = trip['countriesDestinationId']
+  const { origin, destinations, travellers, amountCents, reservationDate, ages } = tripIn(trip)
   return {
     startDate: displayDate(policy.startDate) ?? '',
     endDate: displayDate(policy.endDate) ?? '',
-    coverageScope: numberIn(trip['countryOriginId']),
-    mainDestination: typeof destinations === 'string' ? destinationsIn(destinations).filter(id => id > 0) : [],
-    travelers: numberIn(trip['paxNumber']) ?? 1,
-    priceTravel: numberIn(trip['insurancedAmount']),
-    reservationDate: displayDate(trip['reservationDate']) ?? '',
-    ages: Array.isArray(trip['ages']) ? writeAges(trip['ages'].map(numberIn)) : '',
+    coverageScope: origin ?? null,
+    mainDestination: [...(destinations ?? [])],
+    travelers: travellers ?? 1,
+    priceTravel: amountCents === undefined ? null : fromCents(amountCents),
+    reservationDate: displayDate(reservationDate) ?? '',
+    ages: ages ? writeAges(ages) : '',
     birthDates: users.filter(({ traveller }) => traveller).map(({ birthDate }) => ({ date: displayDate(birthDate) ?? '' })),
   }
 }
-
-const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** Clears the dates and ages of a trip in the past. A future trip keeps them, since a copy may be for another traveller. */
 const withoutPast = (trip: TripForm, today: string): TripForm =>

@@ -12,8 +12,8 @@ import type { Product } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { policyholderName } from '../people-form.ts'
 import { registerRequest } from '../requests.ts'
-import { productTrip, ratedTrip } from '../trip-request.ts'
-import { savedTrip } from '../resume/kept-price.ts'
+import { choiceOf } from '../trip-request.ts'
+import { savedChoice } from '../resume/kept-price.ts'
 import { useSavedQuote } from '../resume/saved-quote.ts'
 import { type TripForm, useFunnel } from '../store.ts'
 import { saveInPlace } from './saving.ts'
@@ -49,8 +49,7 @@ export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: P
   const isOutdated =
     data !== undefined &&
     mails.length > 0 &&
-    (toCents(data.price.total) !== total ||
-      !isSameTrip(savedTrip(data), productTrip(product, ratedTrip(trip, product.settings.hasAmountCancellation))))
+    (toCents(data.price.total) !== total || !isSameTrip(savedChoice(data), choiceOf(product, trip)))
   return (
     <div className="grid gap-2">
       {saved.isError && !data && <MissingPart of={saved} title={words('funnel.before.failed')} />}

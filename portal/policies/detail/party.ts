@@ -1,4 +1,5 @@
 import { ageOn } from '#common/kit/dates.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
 import { showAges } from '#common/kit/typed/written-ages.ts'
 
 type Person = { name: string; birthDate: string | null }
@@ -7,8 +8,8 @@ type Person = { name: string; birthDate: string | null }
  * Returns how many travel, and their ages as far as they are known: by birth date, else as typed in step 1. The party is complete once each has a name
  * and a birth date.
  */
-export function partyOf(travellers: readonly Person[], trip: { paxNumber?: number; ages?: readonly (number | null)[] }, startDate: string) {
-  const count = trip.paxNumber ?? travellers.length
+export function partyOf(travellers: readonly Person[], trip: Pick<TripDraft, 'travellers' | 'ages'>, startDate: string) {
+  const count = trip.travellers ?? travellers.length
   const ages = Array.from({ length: count }, (_, index) => {
     const born = travellers[index]?.birthDate
     return born ? ageOn(born, startDate) : trip.ages?.[index]

@@ -1,6 +1,7 @@
 import { joinNames } from '#common/kit/text.ts'
 import { ageOn } from '#common/kit/dates.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { State } from '#portal/kit/ui/card.tsx'
@@ -20,7 +21,7 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
   const { date, money, moment } = useFormat()
   const { country, countriesList } = useUnit().configuration
   const { policy, users } = detail
-  const { countryOriginId, insurancedAmount, reservationDate } = tripOf(detail)
+  const { origin, amountCents, reservationDate } = tripIn(detail.trip)
   const holder = users.find(({ holder }) => holder)
   const nameOfCountry = (id: number | null | undefined) => countriesList.find(country => country.id === id)?.name
   return (
@@ -44,10 +45,10 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
       <Property name={words('policies.travellers')}>
         <Travellers detail={detail} />
       </Property>
-      <Property name={words('policies.origin')}>{nameOfCountry(countryOriginId)}</Property>
+      <Property name={words('policies.origin')}>{nameOfCountry(origin)}</Property>
       <Property name={words('policies.trip_price')}>
-        {insurancedAmount
-          ? [money(insurancedAmount, policy.currency), reservationDate && `${words('policies.reserved_on')} ${date(reservationDate)}`]
+        {amountCents
+          ? [money(fromCents(amountCents), policy.currency), reservationDate && `${words('policies.reserved_on')} ${date(reservationDate)}`]
               .filter(Boolean)
               .join(' · ')
           : undefined}
@@ -61,24 +62,12 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
   )
 }
 
-type RegisteredTrip = {
-  countryOriginId?: number
-  countriesDestinationId?: string
-  paxNumber?: number
-  ages?: (number | null)[]
-  insurancedAmount?: number | null
-  reservationDate?: string | null
-}
-
-/** Safe: the trip is stored as the register call validated it, which takes these fields. */
-const tripOf = (detail: PolicyDetail) => detail.trip as RegisteredTrip
-
 /** Returns the names of the countries that the trip goes to. */
 export function useDestinations(): (detail: PolicyDetail) => string {
   const { list } = useFormat()
   const { countriesList } = useUnit().configuration
   const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
-  return detail => list(destinationsIn(tripOf(detail).countriesDestinationId ?? '').map(nameOf))
+  return detail => list((tripIn(detail.trip).destinations ?? []).map(nameOf))
 }
 
 const link = 'underline underline-offset-4'
@@ -103,7 +92,7 @@ function Travellers({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { date } = useFormat()
   const travellers = detail.users.filter(({ traveller }) => traveller)
-  const { count, ages, isComplete } = partyOf(travellers, tripOf(detail), detail.policy.startDate)
+  const { count, ages, isComplete } = partyOf(travellers, tripIn(detail.trip), detail.policy.startDate)
   return (
     <>
       {!isComplete && (

@@ -1,5 +1,5 @@
 import { joinNames } from '#common/kit/text.ts'
-import { destinationsIn } from '#common/quotes/destinations.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import type { Filled, TicketForm } from './values.ts'
 
@@ -79,7 +79,4 @@ const comparable = (text: string): string => text.replaceAll(/\s/g, '').toLowerC
 export const travellersOf = ({ users }: PolicyParts): string[] =>
   users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => joinNames(name, middleName, lastName))
 
-function countriesOf({ trip }: PolicyParts): number[] {
-  const countries = trip['countriesDestinationId']
-  return typeof countries === 'string' && countries !== '' ? destinationsIn(countries) : []
-}
+const countriesOf = ({ trip }: PolicyParts): readonly number[] => tripIn(trip).destinations ?? []

@@ -55,15 +55,7 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
     ...before,
     needs: changesNeeds(neededIn(facts), contents) ? needsText(stated, words(locale)) : null,
     policy: { ...before.policy, version: open.from_version + 1, totalCents: charged.total, at: open.at },
-    trip: {
-      startDate: trip.startDate,
-      endDate: trip.endDate,
-      origin: trip.origin,
-      destinations: [...trip.destinations],
-      travellers,
-      costCents: trip.amountCents ?? null,
-      reservationDate: trip.reservationDate ?? null,
-    },
+    trip: { ...trip, travellers },
     days: daysBetween(trip.startDate, trip.endDate) + 1,
     price: {
       travel: charged.travelPremium,
@@ -92,7 +84,7 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
   }
 }
 
-const neededIn = ({ trip: { costCents, ...trip }, people }: VersionFacts) => ({
-  trip: { ...trip, ...(costCents === null ? {} : { amountCents: costCents }), reservationDate: trip.reservationDate ?? '' },
+const neededIn = ({ trip, people }: VersionFacts) => ({
+  trip,
   people: people.map(({ id }) => ({ personUuid: id })),
 })

@@ -20,11 +20,9 @@ export const needsText = ({ trip, locale, ...stated }: Stated, words: Words): st
     'funnel.before.needs',
     needsParams(
       {
+        ...trip,
         ...stated,
-        startDate: trip.startDate,
-        endDate: trip.endDate,
         destinations: trip.destinations.map(id => countryName(id, locale) ?? String(id)),
-        costCents: trip.amountCents,
       },
       locale,
     ),

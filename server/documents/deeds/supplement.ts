@@ -54,7 +54,7 @@ export function changesPart(before: VersionFacts, after: DocumentFacts, words: W
 /** The facts of the trip and of the policyholder that differ. */
 function tripRows(before: VersionFacts, after: VersionFacts, words: Words): string[][] {
   const { locale, currency } = after.policy
-  const money = (cents: number | null) => (cents === null ? '–' : formatMoney(cents, locale, currency))
+  const money = (cents: number | undefined) => (cents === undefined ? '–' : formatMoney(cents, locale, currency))
   const holderOf = (facts: VersionFacts) =>
     holderSide(facts, words)
       .rows.map(({ value }) => value)
@@ -63,7 +63,7 @@ function tripRows(before: VersionFacts, after: VersionFacts, words: Words): stri
     [words('documents.period'), ({ trip }) => `${day(trip.startDate)} – ${day(trip.endDate)}`],
     [words('documents.origin'), ({ trip }) => placeName(trip.origin, locale)],
     [words('documents.destinations'), ({ trip }) => placesOf(trip.destinations, locale)],
-    [words('documents.cost'), ({ trip }) => money(trip.costCents)],
+    [words('documents.cost'), ({ trip }) => money(trip.amountCents)],
     [words('documents.reserved'), ({ trip }) => day(trip.reservationDate) || '–'],
     [words('documents.holder'), holderOf],
   ]

@@ -111,7 +111,7 @@ export const placesOf = (ids: readonly number[], locale: DocumentFacts['policy']
 export const placeName = (id: number, locale: DocumentFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
 
 function contractSide({ policy, product, seller, trip }: DocumentFacts, words: Words) {
-  const cost = trip.costCents === null ? '' : formatMoney(trip.costCents, policy.locale, policy.currency)
+  const cost = trip.amountCents === undefined ? '' : formatMoney(trip.amountCents, policy.locale, policy.currency)
   return {
     heading: words('documents.contract'),
     rows: filledRows(
@@ -243,4 +243,4 @@ function pictureOf(address: string): ReturnType<typeof qrCode> {
 
 let drawn: { address: string; picture: ReturnType<typeof qrCode> } | undefined
 
-export const day = (date: string | null): string => displayDate(date) ?? ''
+export const day = (date: string | null | undefined): string => displayDate(date) ?? ''

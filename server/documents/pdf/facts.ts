@@ -1,6 +1,7 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
 import type { Described } from '#common/products/information.ts'
+import type { Trip } from '#common/quotes/trip.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
@@ -69,15 +70,7 @@ export type VersionFacts = {
   }
   seller: Seller
   product: ProductTexts
-  trip: {
-    startDate: string
-    endDate: string
-    origin: number
-    destinations: number[]
-    travellers: number
-    costCents: number | null
-    reservationDate: string | null
-  }
+  trip: Trip & { travellers: number }
   days: number
   price: DocumentPrice
   people: DocumentPerson[]

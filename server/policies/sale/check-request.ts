@@ -4,12 +4,13 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { earliestTerms } from '#common/kit/validators/periods.ts'
 import { peopleProblems, residenceProblems } from '#common/policies/people.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { brandKeyOf, isFileOf } from '#server/products/public.ts'
 import type { Terms, UnitCatalogue } from '#server/quotes/public.ts'
-import type { RequestedTrip } from './pricing.ts'
+import type { Requested } from './pricing.ts'
 import type { GatewayChoice, RegisterRequest } from './registration.ts'
 import type { Sales } from './sales.ts'
 
@@ -72,20 +73,13 @@ export function checkResidences(ask: RegisterRequest, { offer }: Terms): void {
   if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
 }
 
-export function tripOf(ask: RegisterRequest, holderType: PolicyHolderTypeId): RequestedTrip {
-  const travellers = holderType === 1 ? ask.users : ask.users.slice(1)
-  return {
-    productUUID: ask.productUUID,
-    startDate: ask.startDate,
-    endDate: ask.endDate,
-    countryOriginId: ask.countryOriginId,
-    countriesDestinationId: ask.countriesDestinationId,
-    paxNumber: ask.paxNumber,
-    ...(typeof ask.insurancedAmount === 'number' ? { insurancedAmount: ask.insurancedAmount } : {}),
-    ...(ask.reservationDate ? { reservationDate: ask.reservationDate } : {}),
-    birthDates: Array.from({ length: ask.paxNumber }, (_, index) => travellers[index]?.birthDate || null),
-    ...(ask.saveBudget === true && ask.ages ? { ages: ask.ages } : {}),
-  }
+/** Returns the product and the trip to price, with the travellers' birth dates. A saved quote may lack some, and have ages instead. */
+export function requestedIn(ask: RegisterRequest, holderType: PolicyHolderTypeId): Requested {
+  const { productUUID, insuranceType, paxNumber, saveBudget, users } = ask
+  const travellers = holderType === 1 ? users : users.slice(1)
+  const { ages, ...trip } = tripIn(ask)
+  const birthDates = Array.from({ length: paxNumber }, (_, index) => travellers[index]?.birthDate || null)
+  return { productUUID, insuranceType, trip: { ...trip, birthDates, ages: saveBudget === true ? ages : undefined } }
 }
 
 /** Finds card numbers typed into text fields. Only the card network may receive them, so they are refused before being stored. */

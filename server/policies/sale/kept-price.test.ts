@@ -226,7 +226,7 @@ describe('after a load of dearer prices, a saved quote', () => {
     const former = productOf('ESS').files.map(({ file }: { file: string }) => file.slice('/api/files/'.length))
     await loadDearer()
     const { terms } = await detail(saved.policyUuid)
-    const asked = { ...trip, countryOriginId: 724, countriesDestinationId: [380], paxNumber: 2, birthDates: [ana.birthDate, leo.birthDate] }
+    const asked = { ...trip, origin: 724, destinations: [380], travellers: 2, birthDates: [ana.birthDate, leo.birthDate] }
     // Safe: the contract has the type.
     const { price } = priceTrip(terms.basis as Basis, asked, day, id => countryName(id, 'es-ES'))
     expect((price?.total ?? 0) / 100).toBe(saved.total)

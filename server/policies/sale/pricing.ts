@@ -3,27 +3,25 @@ import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { residenceProblems } from '#common/policies/people.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { contentSold, insuresSold, type SoldEdition } from '#server/products/public.ts'
 import {
   type KeptPrice,
   type KeptTerms,
-  makeQuote,
   type Priced as Rated,
   priceForUnit,
+  quoteOf,
   refuseTrip,
   type Terms,
   type UnitCatalogue,
 } from '#server/quotes/public.ts'
 import { namesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 
-type Requested = Parameters<typeof priceForUnit>[1]
-
-/** The trip of a register call, as the rating takes it. A birth date missing in a saved quote is `null`. */
-export type RequestedTrip = Omit<Requested, 'birthDates' | 'insuranceType'> & { birthDates: (string | null)[] }
+/** The product and the trip of a register call, as the rating takes them. */
+export type Requested = Parameters<typeof priceForUnit>[1]
 
 /** A price in cents, with its product and versions. */
 export type Priced = {
@@ -37,20 +35,14 @@ export type Priced = {
   quote: Quote
 }
 
-type Reader = { scope: Scope; userId: string; locale: Locale; now: Date; kept: KeptTerms | undefined }
+type Reader = { locale: Locale; now: Date; kept: KeptTerms | undefined }
 
 /** Prices a trip again: by the current tariff, or by that of the saved quote that keeps its price. Throws the rating's refusals. */
-export function priceAgain(
-  world: World,
-  catalogue: UnitCatalogue,
-  { insuranceType, ...trip }: RequestedTrip & Pick<Requested, 'insuranceType'>,
-  reader: Reader,
-): Priced {
-  const outcome = priceForUnit(catalogue, { ...trip, insuranceType }, reader)
+export function priceAgain({ ids }: Pick<World, 'ids'>, catalogue: UnitCatalogue, asked: Requested, reader: Reader): Priced {
+  const outcome = priceForUnit(catalogue, asked, reader)
   if (!outcome.priced) throw refuseTrip(outcome.problems)
   const { priced, terms, validUntil } = outcome
   const { productId, content } = terms.offer
-  const { quote } = makeQuote(world, reader, trip, priced, validUntil)
   return {
     price: priced.price,
     commission: priced.commission,
@@ -62,18 +54,21 @@ export function priceAgain(
       hasAmountCancellation: content.settings.hasAmountCancellation,
     },
     terms,
-    quote,
+    quote: quoteOf(ids.next(), priced, validUntil),
   }
 }
 
 /** Returns the price that a saved quote keeps for this trip; undefined if the price has ended, or if it is for another trip. */
-export async function keptPrice(tx: UnitTx, policy: PolicyRow, trip: RequestedTrip, now: Date): Promise<KeptPrice | undefined> {
+export async function keptPrice(tx: UnitTx, policy: PolicyRow, asked: Requested, now: Date): Promise<KeptPrice | undefined> {
   if (policy.price_valid_until < now) return undefined
   const version = await versionOf(tx, policy)
   // Safe: every version is stored with its trip.
   const { trip: saved } = version.content as { trip: TripSent }
   const birthDates = (await namesOf(tx, policy)).flatMap(({ traveller, birth_date }) => (traveller ? [birth_date] : []))
-  return isSameTrip({ ...saved, productUUID: policy.product_id, birthDates }, trip)
+  return isSameTrip(
+    { productUuid: policy.product_id, trip: { ...tripIn(saved), birthDates } },
+    { ...asked, productUuid: asked.productUUID },
+  )
     ? { edition: editionOf(version, policy.product_id), until: policy.price_valid_until }
     : undefined
 }

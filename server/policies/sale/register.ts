@@ -12,7 +12,7 @@ import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/pu
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
-import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
+import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
@@ -137,8 +137,8 @@ async function tryToRegister(
   if (before && isCurrent(before, world.clock.now(), catalogue.unit)) return { ...before.policy, payment: before.payment }
   const asked = checkAsked(sales, input, catalogue)
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
-  const kept = replaced && (await keptPrice(tx, replaced, asked.trip, asked.now))
-  const terms = kept && (await keptTerms(tx, catalogue, asked.trip, kept))
+  const kept = replaced && (await keptPrice(tx, replaced, asked.requested, asked.now))
+  const terms = kept && (await keptTerms(tx, catalogue, asked.requested, kept))
   const registration = registrationOf(sales, input, asked, { replaced, kept: terms })
 
   // A card sale completes as soon as the payment arrives, so its email is counted now, when no refusal can follow and nothing is written.
@@ -177,8 +177,8 @@ function checkAsked(sales: Sales, { ask }: Input, catalogue: UnitCatalogue) {
   const now = sales.world.clock.now()
   const holderType = checkRequest(ask, unit, now)
   const gateway = gatewayOf(sales, catalogue, ask)
-  const trip = { ...tripOf(ask, holderType), insuranceType: ask.insuranceType }
-  return { catalogue, now, holderType, gateway, trip, locale: ask.locale ?? unit.locale }
+  const requested = requestedIn(ask, holderType)
+  return { catalogue, now, holderType, gateway, requested, locale: ask.locale ?? unit.locale }
 }
 
 type Replaced = { replaced: PolicyRow | undefined; kept: KeptTerms | undefined }
@@ -187,12 +187,12 @@ type Replaced = { replaced: PolicyRow | undefined; kept: KeptTerms | undefined }
 function registrationOf(
   { world }: Sales,
   { ask, caller }: Input,
-  { catalogue, now, holderType, gateway, trip, locale }: Asked,
+  { catalogue, now, holderType, gateway, requested, locale }: Asked,
   { replaced, kept }: Replaced = { replaced: undefined, kept: undefined },
 ): CheckedRegistration {
   const { unit } = catalogue
   const { scope } = caller.unit
-  const priced = priceAgain(world, catalogue, trip, { scope, userId: caller.userId, locale, now, kept })
+  const priced = priceAgain(world, catalogue, requested, { locale, now, kept })
   checkResidences(ask, priced.terms)
   checkShownDocuments(scope, ask, unit, priced.terms)
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)

@@ -2,6 +2,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { joinNames } from '#common/kit/text.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
@@ -165,7 +166,7 @@ function policyOf(facts: PolicyFacts, content: PolicyContent, { own, others, isH
       .toSorted((a, b) => a.version - b.version)
       .map(({ version, content: { trip = {}, shown } }) => ({
         version,
-        trip: tripOf(trip),
+        trip: copiedTrip(trip),
         demandsAndNeeds: isHolder ? (shown?.demandsAndNeeds ?? null) : null,
       })),
     changes: content.deeds
@@ -213,20 +214,19 @@ const addressOf = ({ address, zip_code: zip, city, state }: PersonRow): string =
   [address, [zip, city].filter(Boolean).join(' '), state].filter(Boolean).join(', ')
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-const tripOf = (trip: Record<string, unknown>): CopiedPolicy['versions'][number]['trip'] => ({
-  startDate: textOf(trip['startDate']),
-  endDate: textOf(trip['endDate']),
-  countryOfDeparture: numberOf(trip['countryOriginId']),
-  destinations: (textOf(trip['countriesDestinationId']) ?? '')
-    .split(',')
-    .map(Number)
-    .filter(id => id > 0),
-  insuredCost: numberOf(trip['insurancedAmount']),
-  bookedOn: textOf(trip['reservationDate']),
-  reference: textOf(trip['buReference']),
-})
+function copiedTrip(stored: Record<string, unknown>): CopiedPolicy['versions'][number]['trip'] {
+  const { startDate, endDate, origin, destinations, amountCents, reservationDate } = tripIn(stored)
+  return {
+    startDate: startDate ?? null,
+    endDate: endDate ?? null,
+    countryOfDeparture: origin ?? null,
+    destinations: [...(destinations ?? [])],
+    insuredCost: amountCents === undefined ? null : fromCents(amountCents),
+    bookedOn: reservationDate ?? null,
+    reference: textOf(stored['buReference']),
+  }
+}
 
 /** Leaves out the people that a step names: the versions have the person's own facts. */
 function withoutPeople({ change, ...asked }: Record<string, unknown>): Record<string, unknown> {

@@ -25,8 +25,8 @@ export const section3: Break[] = [
   {
     row: 'S3.5',
     file: 'common/quotes/trip.ts',
-    find: "['priceTravel', !cancellation || isAbove0(values.priceTravel)],",
-    replace: "['priceTravel', isAbove0(values.priceTravel)],",
+    find: "['amountCents', !cancellation || (",
+    replace: "['amountCents', (",
     tests: ['common/quotes/trip.test.ts'],
   },
   {

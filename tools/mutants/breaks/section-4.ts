@@ -11,8 +11,8 @@ export const section4: Break[] = [
   {
     row: 'S4.3',
     file: 'common/quotes/trip.ts',
-    find: 'Number(values.travelers) >= 1]',
-    replace: 'Number(values.travelers) >= 0]',
+    find: '(trip.travellers ?? 0) >= 1]',
+    replace: '(trip.travellers ?? 0) >= 0]',
     tests: ['common/quotes/trip.test.ts'],
   },
   {
@@ -102,8 +102,8 @@ export const section4: Break[] = [
   {
     row: 'S4.12',
     file: 'server/quotes/check-destination-coverage.ts',
-    find: '[...new Set(destinationsIn(ask.countriesDestinationId))]',
-    replace: 'destinationsIn(ask.countriesDestinationId).slice(0, 1)',
+    find: 'tripIn(ask).destinations ?? []',
+    replace: '(tripIn(ask).destinations ?? []).slice(0, 1)',
     tests: ['server/quotes/quotes.test.ts'],
   },
   {

@@ -47,7 +47,7 @@ export const section5: Break[] = [
   {
     row: 'S5.5',
     file: 'common/quotes/trip.ts',
-    find: "    ...outsidePeriod('startDate', 'startDateRange', values.startDate, startDates(today, settings)),\n",
+    find: "    ...outsidePeriod('startDate', 'startDateRange', trip.startDate, startDates(today, settings)),\n",
     replace: '',
     tests: ['common/quotes/trip.test.ts'],
   },

@@ -46,8 +46,8 @@ export const section7: Break[] = [
   {
     row: 'S7.5',
     file: 'server/quotes/check-destination-coverage.ts',
-    find: '[...new Set(destinationsIn(ask.countriesDestinationId))]',
-    replace: 'destinationsIn(ask.countriesDestinationId).slice(0, 1)',
+    find: 'tripIn(ask).destinations ?? []',
+    replace: '(tripIn(ask).destinations ?? []).slice(0, 1)',
     tests: ['server/quotes/quotes.test.ts'],
   },
   {
