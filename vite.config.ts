@@ -23,7 +23,12 @@ export default defineConfig({
     assetsDir: 'assets',
     // Images and fonts stay files, because the content security policy allows no data: URLs.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first page of all has loaded these, so no later one need name them.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter(file => !/\/(?:react|rolldown-runtime)-/.test(file)),
+    },
     // Lists the files of each page (tools/build-portal.ts).
     manifest: 'manifest.json',
     target: 'es2023',

@@ -3,9 +3,15 @@ import type { Plugin } from 'vite'
 /** With a space where the style is not minified. */
 const start = /@layer properties ?\{/
 
+/** Rules for browsers that mix colours. */
+const mixed = /@supports \(color: ?color-mix\(in lab, ?red, ?red\)\) ?\{((?:[^{}]+\{[^{}]*\})+)\s*\}/g
+
+/** A rule with one colour for all others, before the mixed one. */
+const unmixed = /([^{}]+)\{([\w-]+):[^;{}]+\}(?=\1\{\2:color-mix)/g
+
 /**
- * Leaves out what Tailwind adds to the first style for browsers that lack `@property`: all that the portal supports have it (`cssTarget`), and every
- * page would load it.
+ * Leaves out what Tailwind adds to the first style for browsers that lack `@property` or `color-mix`: all that the portal supports have them
+ * (`cssTarget`), and every page would load it.
  */
 export const currentBrowsers = (): Plugin => ({
   name: 'portolan-current-browsers',
@@ -21,5 +27,5 @@ function withoutOld(css: string): string {
   let depth = 1
   let to = from + found[0].length
   for (; depth > 0; to += 1) depth += css[to] === '{' ? 1 : css[to] === '}' ? -1 : 0
-  return css.slice(0, from) + css.slice(to)
+  return (css.slice(0, from) + css.slice(to)).replaceAll(mixed, '$1').replaceAll(unmixed, '')
 }
