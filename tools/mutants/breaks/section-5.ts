@@ -75,8 +75,8 @@ export const section5: Break[] = [
   {
     row: 'S5.7',
     file: 'server/kit/http/failures.ts',
-    find: 'message: words(key, params) }',
-    replace: 'message: words(key) }',
+    find: 'message: problemIn(words, field) }',
+    replace: 'message: problemIn(words, { key: field.key }) }',
     tests: ['server/quotes/quotes.test.ts'],
   },
   {
