@@ -21,7 +21,7 @@ const config = readConfig(process.env)
 if (Array.isArray(config)) throw new Error(JSON.stringify(config))
 // JOBS=beside has the jobs done by a process of their own, as main.ts does. It follows neither this clock nor a recording.
 const jobsProgram =
-  process.env['JOBS'] === 'beside' ? { path: join(import.meta.dirname, '../../server/jobs.ts'), environment: process.env } : undefined
+  process.env['JOBS'] === 'beside' ? { path: join(import.meta.dirname, '../server/jobs.ts'), environment: process.env } : undefined
 const database = await openDatabase(jobsProgram ? { ...config, DATABASE_POOL: dividePool(config.DATABASE_POOL).serving } : config)
 let offsetMs = 0
 const clock = { now: () => new Date(Date.now() + offsetMs) }

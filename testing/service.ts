@@ -26,7 +26,7 @@ type Options = {
   environment: Record<string, string>
 }
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '..')
 const timeoutMs = 120_000
 
 export async function startService({ program = 'server/main.ts', node = [], environment }: Options): Promise<Service> {

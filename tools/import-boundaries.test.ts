@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -189,6 +189,18 @@ test('the environment is read by programs at their start, and by nothing they ca
   const readers = sides.flatMap(filesOf).filter(file => /process\.env\b/.test(textOf(file)) && !file.endsWith('.test.ts'))
   expect(readers.filter(file => !/(\/main|-command|\/testing)\.ts$/.test(file))).toEqual([])
 })
+
+test('a path from a file leads to something in the repository', () => {
+  const code = [...sides, ...others].flatMap(filesOf)
+  const lost = code.flatMap(file => pathsIn(file).filter(path => relative(root, path).startsWith('..') || !existsSync(path)))
+  expect(lost.map(path => relative(root, path))).toEqual([])
+})
+
+/** Returns the paths that a file makes from its own folder. What only a build or a test makes may be absent. */
+const pathsIn = (file: string): string[] =>
+  [...textOf(file).matchAll(/join\(import\.meta\.dirname, '([^']+)'/g)]
+    .map(([, path = '']) => resolve(root, dirname(file), path))
+    .filter(path => !/^(?:\.cache|\.env|dist)\b/.test(relative(root, path)))
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
