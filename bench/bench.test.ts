@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
+import { trimmedMean } from './sale/variants.ts'
 import { byTransaction, countStatements } from '#testing/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
@@ -15,6 +16,10 @@ test('a ratio is the median of the rounds, each next to its own baseline', async
   const figure = await compare({ ...named, ours: next(ours), baseline: next(baseline) }, 3)
   expect(figure).toMatchObject({ ours: 20, baseline: 10, ratio: { median: 2, least: 1, most: 3 }, met: true })
   expect(median([4, 1, 3, 2])).toBe(2.5)
+})
+
+test('a trimmed mean leaves out the least and the greatest tenth', () => {
+  expect(trimmedMean([900, 2, 3, 2, 3, 2, 3, 2, 3, -900])).toBe(2.5)
 })
 
 test('a pgbench script repeats the statements with new ids for new rows', () => {

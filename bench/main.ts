@@ -22,14 +22,16 @@ import { benchQuotes } from './quotes.ts'
 import { benchSealing } from './sealing.ts'
 import { benchBurst } from './sale/burst.ts'
 import { benchSales } from './sale/sales.ts'
+import { benchVariants } from './sale/variants.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only sales,burst --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only sales,burst --policies 10000,1000000 --others 9000000 --before COMMIT --other CHECKOUT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const benches = [
   'sales',
   'burst',
+  'variants',
   'quotes',
   'book',
   'changes',
@@ -60,6 +62,7 @@ const { values } = parseArgs({
     sales: { type: 'string', default: '2000' },
     out: { type: 'string' },
     peer: { type: 'string' },
+    other: { type: 'string' },
     november: { type: 'string' },
   },
 })
@@ -76,6 +79,8 @@ for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedde
   if (isSelected('sales')) await onDatabase(database, async postgres => addFigures(await benchSales(postgres, values.peer, effort)))
   if (isSelected('burst'))
     await onDatabase(database, async postgres => addFigures(await benchBurst(postgres, Number(values.sales), effort)))
+  if (isSelected('variants'))
+    await onDatabase(database, async postgres => postgres && addFigures(await benchVariants(postgres, values.other, effort)))
   if ((['quotes', 'book', 'changes'] as const).some(isSelected)) await onDatabase(database, benchCalls)
 }
 if (isSelected('lists') && postgresPrograms())

@@ -23,19 +23,21 @@ type Options = {
   /** `start` and `serve` run `npm start` and `npm run serve`; the process is then npm's. */
   program?: 'start' | 'serve' | 'server/main.ts' | 'testing/node.ts' | 'bench/echo/main.ts'
   node?: string[]
+  /** The checkout whose code runs. */
+  code?: string | undefined
   environment: Record<string, string>
 }
 
 const root = join(import.meta.dirname, '..')
 const timeoutMs = 120_000
 
-export async function startService({ program = 'server/main.ts', node = [], environment }: Options): Promise<Service> {
+export async function startService({ program = 'server/main.ts', node = [], code = root, environment }: Options): Promise<Service> {
   const began = performance.now()
   const isOfNpm = program === 'start' || program === 'serve'
-  const nodeArgs = ['--disable-warning=ExperimentalWarning', ...node, join(root, program)]
+  const nodeArgs = ['--disable-warning=ExperimentalWarning', ...node, join(code, program)]
   const [command, args]: [string, string[]] = isOfNpm ? ['npm', ['run', program]] : [process.execPath, nodeArgs]
   const child = spawn(command, args, {
-    cwd: root,
+    cwd: code,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRandom } from '#common/kit/random.ts'
+import type { Postgres } from '#testing/postgres.ts'
+import { type Figure, figureOf } from '../compare.ts'
+import { seed } from '../filled.ts'
+import { type Connection, openConnection } from '../load.ts'
+import { openSetup } from '../setup.ts'
+import { seller } from './seller.ts'
+
+type Effort = { rounds: number; seconds: number }
+type Variant = { connect(): Promise<Connection>; sell(connection: Connection): Promise<void>; stop(): Promise<void> }
+
+const callers = 8
+/** PostgreSQL would plan for tables that it has never seen with rows by reading them whole. */
+const before = { policies: 20_000, others: 0 }
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Compares the sale of this checkout with that of another, without documents. Each sale draws which of the two services makes it, so that all load of
+ * the machine is shared. Without another checkout its twin is measured, which shows how far the figure can be trusted.
+ */
+export async function benchVariants(postgres: Postgres, other = root, { rounds, seconds }: Effort): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-variants-'))
+  await postgres.query('create database variant_other', 'postgres')
+  seed(before, { DATABASE_URL: postgres.url('variant_other'), DATA_DIR: folder }, { code: other })
+  await postgres.query('vacuum analyze', 'variant_other')
+  await postgres.query('create database variant_ours template variant_other', 'postgres')
+  const open = async (name: string, code: string): Promise<Variant> => {
+    const locations = { DATA_DIR: join(folder, name), DATABASE_URL: postgres.url(name), FILE_STORE: `file:${join(folder, name, 'files')}` }
+    const { service, agent, stop } = await openSetup(postgres, { ...locations, JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }, [], code)
+    return { connect: () => openConnection(service.origin), sell: seller(agent), stop }
+  }
+  const both = { ours: await open('variant_ours', root), baseline: await open('variant_other', other) }
+  const draw = openRandom(1)
+  await sellBy(both, draw, seconds)
+  const pairs: Rates[] = []
+  for (let round = 0; round < rounds; round++) pairs.push(await sellBy(both, draw, seconds))
+  for (const variant of Object.values(both)) await variant.stop()
+  rmSync(folder, { recursive: true, force: true })
+  const against = other === root ? 'its twin' : other
+  const named = { work: `sales/s of one caller among ${callers}, PostgreSQL`, against, unit: '/s', target: '≥ 0.95' }
+  return [figureOf(named, pairs, ratio => ratio >= 0.95)]
+}
+
+type Rates = Record<'ours' | 'baseline', number>
+
+/** Returns the sales a second of a caller who waits for each, by variant. */
+async function sellBy(both: Record<keyof Rates, Variant>, draw: ReturnType<typeof openRandom>, seconds: number): Promise<Rates> {
+  const times: Record<keyof Rates, number[]> = { ours: [], baseline: [] }
+  const until = performance.now() + seconds * 1000
+  const sellAs = async () => {
+    const connections = { ours: await both.ours.connect(), baseline: await both.baseline.connect() }
+    while (performance.now() < until) {
+      const name = draw.oneOf(['ours', 'baseline'])
+      const began = performance.now()
+      await both[name].sell(connections[name])
+      times[name].push(performance.now() - began)
+    }
+    for (const connection of Object.values(connections)) connection.close()
+  }
+  await Promise.all(Array.from({ length: callers }, sellAs))
+  return { ours: 1000 / trimmedMean(times.ours), baseline: 1000 / trimmedMean(times.baseline) }
+}
+
+/** Returns the mean without the least and the greatest tenth. */
+export function trimmedMean(values: number[]): number {
+  const cut = Math.floor(values.length / 10)
+  const kept = values.toSorted((a, b) => a - b).slice(cut, values.length - cut)
+  return kept.reduce((sum, each) => sum + each, 0) / kept.length
+}
