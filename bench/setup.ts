@@ -26,7 +26,12 @@ const environment = {
 export const startDatabase = (folder?: string): Promise<Postgres> =>
   startPostgres({ settings: { shared_buffers: '256MB', effective_cache_size: '1GB' }, ...(folder ? { folder } : {}) })
 
-export async function openSetup(postgres: Postgres | undefined, changes: Record<string, string> = {}, node: string[] = [], code?: string): Promise<Setup> {
+export async function openSetup(
+  postgres: Postgres | undefined,
+  changes: Record<string, string> = {},
+  node: string[] = [],
+  code?: string,
+): Promise<Setup> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   // The files are kept next to the database that refers to them.
   const files = postgres && `file:${join(postgres.folder, 'files')}`

@@ -29,8 +29,8 @@ export async function benchVariants(postgres: Postgres, other = root, { rounds, 
   await postgres.query('create database variant_ours template variant_other', 'postgres')
   const open = async (name: string, code: string): Promise<Variant> => {
     const locations = { DATA_DIR: join(folder, name), DATABASE_URL: postgres.url(name), FILE_STORE: `file:${join(folder, name, 'files')}` }
-    const { service, agent, stop } = await openSetup(postgres, { ...locations, JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }, [], code)
-    return { connect: () => openConnection(service.origin), sell: seller(agent), stop }
+    const setup = await openSetup(postgres, { ...locations, JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }, [], code)
+    return { connect: () => openConnection(setup.service.origin), sell: seller(setup.agent), stop: () => setup.stop() }
   }
   const both = { ours: await open('variant_ours', root), baseline: await open('variant_other', other) }
   const draw = openRandom(1)
@@ -53,7 +53,7 @@ async function sellBy(both: Record<keyof Rates, Variant>, draw: ReturnType<typeo
   const sellAs = async () => {
     const connections = { ours: await both.ours.connect(), baseline: await both.baseline.connect() }
     while (performance.now() < until) {
-      const name = draw.oneOf(['ours', 'baseline'])
+      const name = draw.oneOf<keyof Rates>(['ours', 'baseline'])
       const began = performance.now()
       await both[name].sell(connections[name])
       times[name].push(performance.now() - began)
