@@ -407,6 +407,7 @@ test('the log has one stack of an outage, and lines that name the node and the r
   expect((await logged.ask('/api/nowhere')).status).toBe(404)
   for (const line of lines) expect(line).toMatchObject({ level: expect.any(String), node: hostname(), pid: process.pid })
   expect(lines.filter(({ err }) => err)).toHaveLength(3)
+  // Safe: only an error that is logged has the field.
   expect(lines.filter(({ err }) => (err as { stack?: string } | undefined)?.stack)).toHaveLength(1)
   expect(lines.flatMap(({ msg, status, refusal }) => (msg === 'answered' ? [[status, refusal]] : []))).toEqual([
     ...Array.from({ length: 3 }, () => [503, 'service.unavailable']),
