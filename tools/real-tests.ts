@@ -18,6 +18,18 @@ export function realTestsIn(path: string, source = readFileSync(path, 'utf8')): 
   return names
 }
 
+/** Returns the titles of all groups of tests in a file. */
+export function groupsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
+  const names = new Set<string>()
+  collectTests(
+    treeOf(path, source),
+    source,
+    () => undefined,
+    name => names.add(name),
+  )
+  return names
+}
+
 /** Returns the tags of all tests that really run in a file. */
 export function tagsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
   const tags = new Set<string>()
@@ -36,7 +48,7 @@ function collectRules(value: unknown, names: Set<string>): void {
 
 type Collect = (name: string, tags: string[]) => void
 
-function collectTests(node: Node, source: string, collect: Collect): void {
+function collectTests(node: Node, source: string, collect: Collect, collectGroup?: (name: string) => void): void {
   if (node.type === 'IfStatement' || node.type === 'ConditionalExpression' || node.type === 'LogicalExpression') return
   if (node.type === 'CallExpression') {
     const called = calledIn(nodeIn(node, 'callee'))
@@ -46,9 +58,10 @@ function collectTests(node: Node, source: string, collect: Collect): void {
       if (rest.some(isPlayed)) collect(textOf(title, source), rest.flatMap(tagsOf))
       return
     }
+    if (called && title) collectGroup?.(textOf(title, source))
   }
   if (node.type === 'ObjectExpression') collectAttack(node, collect)
-  for (const child of childrenOf(node)) collectTests(child, source, collect)
+  for (const child of childrenOf(node)) collectTests(child, source, collect, collectGroup)
 }
 
 /** Returns the function and its modifiers, for `test`, `it.each(…)` or `describe.skip`. */

@@ -28,9 +28,9 @@ test('failed tests, skipped tests and files that cannot be loaded are failures',
       '    at x.ts:3',
       'at http://127.0.0.1/products',
       '500 POST /api/quotes',
-      "again: npm test -- server/a.test.ts -t 'a feature opens .at .once..'",
+      "again: npm test -- server/a.test.ts -t 'a feature > opens .at .once..'",
     ].join('\n   | '),
-    "FAIL server/b.test.ts > a feature > closes\n   | skipped\n   | again: npm test -- server/b.test.ts -t 'a feature closes'",
+    "FAIL server/b.test.ts > a feature > closes\n   | skipped\n   | again: npm test -- server/b.test.ts -t 'a feature > closes'",
     'FAIL server/c.test.ts\n   | Cannot find ./d.ts\n   | again: npm test -- server/c.test.ts',
   ])
 })

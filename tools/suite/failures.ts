@@ -37,9 +37,9 @@ const failedTests = (file: string, tests: Ended[], states: string[]): Failure[] 
       ...(trail && { trail }),
     }))
 
-/** Returns the command that runs one test. Its name is a pattern, in which a sign of another meaning stands for itself as any character. */
+/** Returns the command that runs one test: vitest matches all titles in one, and a sign of another meaning stands for itself as any character. */
 const commandOf = (file: string, titles: string[]): string =>
-  `npm test -- ${file} -t '${titles.join(' ').replaceAll(/[^\p{L}\p{N} ,:;=/@_-]/gu, '.')}'`
+  `npm test -- ${file} -t '${titles.join(' > ').replaceAll(/[^\p{L}\p{N} ,:;=/@_>-]/gu, '.')}'`
 
 /**
  * Returns the name, the beginning of the message, the trail, and the command with the run's own options. `.ci/run` finds these lines by how they begin.

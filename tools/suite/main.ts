@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { type CliOptions, parseCLI, startVitest, type TestCase, type TestModule, type TestSuite } from 'vitest/node'
+import { type CliOptions, createCLI, parseCLI, startVitest, type TestCase, type TestModule, type TestSuite } from 'vitest/node'
 import { environment, root } from '../processes.ts'
 import { compiled, whenChanged } from '../ready.mjs'
 import { fail, say } from '../steps.mjs'
@@ -30,9 +30,21 @@ const repeat = seed && repeatLine(isAll ? 'npm run test:all' : 'npm test', seede
 if (repeat) say(repeat)
 const given = takeDay(seeded)
 if (typeof given === 'string') fail(given)
+refuseUnknown(given)
 const { filter, options } = parseCLI(['vitest', isWatch ? 'watch' : 'run', ...given])
 if (given.length === 0 && !isWatch) await testAll()
 else await testSome(filter, options)
+
+/** Refuses an option that vitest does not have: it would say nothing, and a misspelt `--seed` would be left out. */
+function refuseUnknown(given: string[]): void {
+  const cli = createCLI()
+  cli.parse(['node', 'vitest', 'run', ...given], { run: false })
+  try {
+    cli.globalCommand.checkUnknownOptions()
+  } catch (error) {
+    fail(error instanceof Error ? `${error.message}.` : String(error))
+  }
+}
 
 /** Runs the gate and whole projects, and prints where the time went and what did not run. */
 async function testAll(): Promise<never> {

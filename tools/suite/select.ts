@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { relative } from 'node:path'
-import { realTestsIn } from '../real-tests.ts'
+import { groupsIn, realTestsIn } from '../real-tests.ts'
 import { root } from '../processes.ts'
 import { projects, projectOf } from './projects.ts'
 import { specRows, testFileOf } from './spec-rows.ts'
@@ -16,7 +16,7 @@ export function testFiles(): string[] {
 
 /**
  * Finds test files by parts of their paths, or by rows of docs/spec-coverage.md. If no word is part of a path, all words together are looked for in the
- * titles of tests.
+ * titles of tests and of their groups.
  */
 export function select(words: string[], files = testFiles(), titlesIn = titlesOf, rows = specRows()): Selection {
   if (words.every(word => isRow.test(word))) return selectRows(words, files, rows)
@@ -40,4 +40,4 @@ function selectRows(words: string[], files: string[], rows: ReturnType<typeof sp
   return unknown.length > 0 ? { unknown } : { files: files.filter(file => tags.some(tag => testsOf(tag).includes(file))), tags }
 }
 
-const titlesOf = (file: string): string[] => [...realTestsIn(`${root}/${file}`)]
+const titlesOf = (file: string): string[] => [...realTestsIn(`${root}/${file}`), ...groupsIn(`${root}/${file}`)]
