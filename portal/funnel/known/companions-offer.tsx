@@ -33,7 +33,7 @@ export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) 
   const { list } = useFormat()
   const startDate = useFunnel(({ trip }) => readDate(trip?.startDate))
   const ages = useFunnel(({ trip }) => trip?.ages ?? '')
-  const { holder, companions } = useCompanions(maxTravellers)
+  const { holder, companions, failed } = useCompanions(maxTravellers)
   const name = holder?.name ?? ''
   const labelOf = (companion: Companion) => {
     const age = companion.birthDate && startDate ? [ageOn(companion.birthDate, startDate)] : []
@@ -50,7 +50,12 @@ export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) 
     onOffer(names === '' ? undefined : { names, add: addAll })
     return () => onOffer(undefined)
   }, [onOffer, names])
-  if (companions.length === 0) return null
+  if (companions.length === 0)
+    return failed ? (
+      <p role="status" className="text-sm text-quiet">
+        {words('people.companions.failed')}
+      </p>
+    ) : null
   return (
     <div
       role="group"
@@ -82,15 +87,15 @@ export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) 
 
 /** Returns the policyholder and the companions for whom the trip has room. The travellers are read only if there are any. */
 function useCompanions(maxTravellers: number) {
-  const found = useFound(useFunnel(({ people }) => numberOf(people)))
+  const { people: found, failed } = useFound(useFunnel(({ people }) => numberOf(people)))
   // After the key is drawn: it reads all travellers.
   const people = useDeferredValue(useFunnel(({ people }) => (found.length > 0 ? people : undefined)))
   const travelers = useFunnel(({ trip }) => Number(trip?.travelers ?? 1))
   return useMemo(() => {
     const { users } = people ? peopleOf(people, travelers) : { users: [] }
     const room = maxTravellers - users.slice(users.length - travelers).filter(({ name, middleName }) => name || middleName).length
-    return { holder: users[0], companions: companionsLeft(found, users).slice(0, Math.max(0, room)) }
-  }, [people, travelers, found, maxTravellers])
+    return { holder: users[0], failed, companions: companionsLeft(found, users).slice(0, Math.max(0, room)) }
+  }, [people, travelers, found, failed, maxTravellers])
 }
 
 /** Returns the document number of the policyholder: none of a company, nor one that is still being typed. */
@@ -100,18 +105,23 @@ function numberOf(people: Step2 | undefined): string {
   return number.length < leastDocument ? '' : number
 }
 
-const none: readonly Companion[] = []
+type Found = { docNumber: string; people: readonly Companion[]; failed: boolean }
+const none: Found = { docNumber: '', people: [], failed: false }
 
-/** Asks once typing pauses. A failed or superseded request finds no one, so that it stops nothing. */
-function useFound(docNumber: string): readonly Companion[] {
-  const [found, setFound] = useState<{ docNumber: string; people: readonly Companion[] }>({ docNumber: '', people: none })
+/** Asks once typing pauses. A superseded request says nothing. */
+function useFound(docNumber: string): Found {
+  const [found, setFound] = useState(none)
   useEffect(() => {
     if (docNumber === '') return
     const superseded = new AbortController()
     const timer = setTimeout(() => {
       ask(knownCompanions, { docNumber }, { signal: superseded.signal }).then(
-        ({ people }) => setFound({ docNumber, people }),
-        (error: unknown) => superseded.signal.aborted || logOnly('looking for companions')(error),
+        ({ people }) => setFound({ docNumber, people, failed: false }),
+        (error: unknown) => {
+          if (superseded.signal.aborted) return
+          logOnly('looking for companions')(error)
+          setFound({ docNumber, people: [], failed: true })
+        },
       )
     }, debounceMs)
     return () => {
@@ -119,5 +129,5 @@ function useFound(docNumber: string): readonly Companion[] {
       superseded.abort()
     }
   }, [docNumber])
-  return found.docNumber === docNumber ? found.people : none
+  return found.docNumber === docNumber ? found : none
 }

@@ -21,9 +21,10 @@ export function InsuredNotice({ productUuid, trip }: { productUuid: string; trip
   const { words } = useWords()
   const { date, list } = useFormat()
   const people = useSettled(useFunnel(({ people }) => people))
-  const policies = useInsured(useMemo(() => requestOf(productUuid, trip, people), [productUuid, trip, people]))
+  const { policies, failed } = useInsured(useMemo(() => requestOf(productUuid, trip, people), [productUuid, trip, people]))
   return (
     <div role="status" className="grid gap-2 empty:hidden">
+      {failed && <p className="text-sm text-quiet">{words('people.insured_failed')}</p>}
       {policies.map(({ policyUuid, policyNumber, people, startDate, endDate }) => (
         <Callout
           key={policyUuid}
@@ -64,19 +65,26 @@ function useSettled<Value extends object | undefined>(value: Value): Value {
   return settled
 }
 
-/** A failed or superseded request finds no one, so that it stops nothing. */
-function useInsured(question: Question | undefined): Insured {
+type Found = { policies: Insured; failed: boolean }
+const none: Found = { policies: [], failed: false }
+
+/** Keeps what the last answer found until the next one. A superseded request says nothing. */
+function useInsured(question: Question | undefined): Found {
   const key = question ? JSON.stringify(question) : ''
-  const [found, setFound] = useState<{ key: string; policies: Insured }>({ key: '', policies: [] })
+  const [found, setFound] = useState(none)
   useEffect(() => {
     if (key === '') return
     const superseded = new AbortController()
     // Safe: the key is a question as JSON.
     ask(alreadyInsured, JSON.parse(key) as Question, { signal: superseded.signal }).then(
-      ({ policies }) => setFound({ key, policies }),
-      (error: unknown) => superseded.signal.aborted || logOnly('looking for policies of the same people')(error),
+      ({ policies }) => setFound({ policies, failed: false }),
+      (error: unknown) => {
+        if (superseded.signal.aborted) return
+        logOnly('looking for policies of the same people')(error)
+        setFound({ policies: [], failed: true })
+      },
     )
     return () => superseded.abort()
   }, [key])
-  return key === '' ? [] : found.policies
+  return key === '' ? none : found
 }

@@ -368,5 +368,18 @@ test('the known companions of a policyholder fill the rows with one key, which c
   await hint.waitFor({ state: 'detached' })
 })
 
+test('a failed search for earlier travellers, or for their other policies, says so until one has an answer', async () => {
+  const page = await openStep2('es-ES')
+  const stops = ['/api/people/companions', '/api/policy/insured'].map(path => answer(page, path, () => new Response('{}', { status: 500 })))
+  const failed = [page.getByText(t('people.companions.failed')), page.getByText(t('people.insured_failed'))]
+  await page.locator('[name=knownClient]').pressSequentially('12345678z')
+  await page.getByRole('option', { name: 'Ana García López' }).click()
+  for (const each of failed) await each.waitFor()
+  for (const stop of stops.toReversed()) stop()
+  await page.locator('[name=documentNumber]').fill('X1234567L')
+  for (const each of failed) await each.waitFor({ state: 'detached' })
+  expect(page.problems.splice(0)).toEqual([expect.stringContaining('companions failed'), expect.stringContaining('same people failed')])
+})
+
 const isActive = async (page: Screen, name: RegExp): Promise<boolean> =>
   name.test(await page.locator('[role=option][data-active]').textContent())
