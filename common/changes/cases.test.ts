@@ -1,3 +1,4 @@
+import { premiumIn, totalIn } from '#common/quotes/price.ts'
 import { expect, test } from 'vitest'
 import type { Code } from '#common/quotes/rating/testing.ts'
 import allCases from './cases.json' with { type: 'json' }
@@ -92,9 +93,9 @@ function changeOf({ people }: Policy, { travellers, destinations, origin, amount
 const stands = ({ charged, status, version }: Policy): Stands => ({
   status,
   version,
-  premium: charged.premium,
+  premium: premiumIn(charged),
   taxes: Object.fromEntries(charged.taxes.map(({ code, amount }) => [code, amount])),
-  total: charged.total,
+  total: totalIn(charged),
   commission: charged.commission,
 })
 

@@ -1,3 +1,4 @@
+import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
 import { type Asked, type Change, readChange } from './asked/asked.ts'
 import { problemsOf, windowOf } from './asked/judge.ts'
 import type { After, What } from './asked/people.ts'
@@ -9,7 +10,7 @@ import { chargedFor, type Difference, differenceOf, type Route, routesBack, rout
 import { papersBetween } from './papers.ts'
 import { dayOfSale, endOf, payableUntil, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
-import { type Charged, type Now, type Policy, travels, type Version } from './state.ts'
+import { type Now, type Policy, travels, type Version } from './state.ts'
 
 /** The next version. A person who joins gets a uuid when it is written. */
 type Next = Omit<Version, 'people'> & { people: readonly After[] }
@@ -20,7 +21,7 @@ type Kept = { amount: number; reason: 'started' | 'free_look_over' | null }
 export type ChangePreview = {
   possible: boolean
   refusals: Refused[]
-  before: Charged
+  before: Price
   /** Null if the change is not possible. */
   after: (Next & { reference: string | null; locale: string | null }) | null
   difference: Difference
@@ -67,8 +68,8 @@ export function previewChange(policy: Policy, { version, change }: { version: nu
     after: { ...after, reference: asked.reference, locale: asked.locale },
     waitUntil: waitHours > 0 ? now.at + waitHours * 3_600_000 : null,
     people,
-    papers: papersBetween(policy, after, after.charged.total - policy.charged.total, asked.touched.locale),
-    validUntil: validUntil(policy, asked, phase, now, after.charged.total < policy.charged.total),
+    papers: papersBetween(policy, after, totalIn(after.charged) - totalIn(policy.charged), asked.touched.locale),
+    validUntil: validUntil(policy, asked, phase, now, totalIn(after.charged) < totalIn(policy.charged)),
     changesLeftUntil: changesLeftUntil(policy, after.trip, phase),
   }
 }
@@ -107,7 +108,7 @@ function unchanged({ charged, edition, ...policy }: Policy, phase: Phase, { at }
   }
 }
 
-type NextVersion = { after: Next; people: ChangePreview['people']; lower: Charged | undefined }
+type NextVersion = { after: Next; people: ChangePreview['people']; lower: Price | undefined }
 
 /** R4: what is dearer is charged. What is cheaper comes back if ending the policy now would give everything back, and else is kept. */
 function nextVersion(policy: Policy, asked: Asked, phase: Phase): NextVersion | undefined {
@@ -131,7 +132,7 @@ function nextVersion(policy: Policy, asked: Asked, phase: Phase): NextVersion | 
     cancellation: tariffed.cancellation,
     personDays: tariffed.personDays,
   })
-  const comesBack = priced.total >= charged.total || givesEverythingBack(policy, phase)
+  const comesBack = totalIn(priced) >= totalIn(charged) || givesEverythingBack(policy, phase)
   return {
     after: { ...versionOf(asked, tariffed, comesBack ? priced : charged), tariffPremium: tariffed.premium },
     people: peopleOf(policy, asked, tariffed.perTraveller),
@@ -139,29 +140,29 @@ function nextVersion(policy: Policy, asked: Asked, phase: Phase): NextVersion | 
   }
 }
 
-const versionOf = ({ trip, people }: Asked, { segments }: Tariffed, charged: Charged): Omit<Next, 'tariffPremium'> => ({
+const versionOf = ({ trip, people }: Asked, { segments }: Tariffed, charged: Price): Omit<Next, 'tariffPremium'> => ({
   trip,
   people,
   charged,
-  segments: chargedParts(segments, charged.premium),
+  segments: chargedParts(segments, premiumIn(charged)),
 })
 
-const givesEverythingBack = (policy: Policy, phase: Phase): boolean => endingsIn(policy, phase)[0]?.refund === policy.charged.total
+const givesEverythingBack = (policy: Policy, phase: Phase): boolean => endingsIn(policy, phase)[0]?.refund === totalIn(policy.charged)
 
 /** Returns the end of the last way of ending that gives everything back. */
 const fullRefundUntil = (policy: Policy, phase: Phase): number =>
-  Math.max(...endingsIn(policy, phase).flatMap(({ refund, until }) => (refund === policy.charged.total ? [until()] : [])))
+  Math.max(...endingsIn(policy, phase).flatMap(({ refund, until }) => (refund === totalIn(policy.charged) ? [until()] : [])))
 
 /** R3, R4, R11, R12. `lower`: the price by the tariff whose difference is kept. */
 function moneyOf(
   policy: Policy,
-  { after, lower }: { after: Charged; lower: Charged | undefined },
+  { after, lower }: { after: Price; lower: Price | undefined },
   phase: Phase,
   now: Now,
 ): Partial<ChangePreview> {
   const { charged, edition } = policy
   const difference = differenceOf(charged, lower ?? after)
-  const [charge, due] = [Math.max(0, after.total - charged.total), Math.max(0, charged.total - after.total)]
+  const [charge, due] = [Math.max(0, totalIn(after) - totalIn(charged)), Math.max(0, totalIn(charged) - totalIn(after))]
   const back = routesBack(policy, due)
   const forth = routesOfCharge(policy, charge, now)
   return {
@@ -169,7 +170,7 @@ function moneyOf(
     charge,
     refund: due + back.waived,
     kept: lower
-      ? { amount: charged.total - lower.total, reason: phase.started ? 'started' : 'free_look_over' }
+      ? { amount: totalIn(charged) - totalIn(lower), reason: phase.started ? 'started' : 'free_look_over' }
       : { amount: 0, reason: null },
     basis: due > 0 ? (endingsIn(policy, phase)[0]?.basis ?? null) : null,
     commission: { rate: edition.commissionPercent, amount: after.commission - charged.commission },

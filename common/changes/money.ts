@@ -1,9 +1,10 @@
+import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
 import type { Trip } from '#common/quotes/trip.ts'
-import { accountGateway, type Charged, type Edition, type Now, type Policy } from './state.ts'
+import { accountGateway, type Edition, type Now, type Policy } from './state.ts'
 
 /** Money is back after so many days at the latest: the promise of every page, email and document. */
 const refundDays = 14
@@ -29,22 +30,16 @@ type Taxed = { trip: Trip; premium: number; cancellation: number; personDays: nu
 export function chargedFor(
   { basis, commissionPercent }: Pick<Edition, 'basis' | 'commissionPercent'>,
   { trip, premium, cancellation, personDays }: Taxed,
-): Charged {
+): Price {
   const { startDate, origin } = trip
   const taxes = taxesOf(basis, { startDate, days: travelDays(trip), origin, premium, personDays })
-  return withTotal({
-    premium,
+  return {
     travelPremium: premium - cancellation,
     cancellationPremium: cancellation,
     taxes,
     commission: commissionOf(premium, commissionPercent),
-  })
+  }
 }
-
-export const withTotal = (charged: Omit<Charged, 'total'>): Charged => ({
-  ...charged,
-  total: charged.taxes.reduce((total, { amount }) => total + amount, charged.premium),
-})
 
 /** Returns the codes of the taxes that a state keeps when a premium goes back. */
 export function taxesKept({ basis }: Pick<Edition, 'basis'>, trip: Trip): Set<string> {
@@ -54,32 +49,30 @@ export function taxesKept({ basis }: Pick<Edition, 'basis'>, trip: Trip): Set<st
 }
 
 /** Everything comes back: the lines stay, at nothing. */
-export const nothingOf = ({ taxes }: Charged): Charged => ({
-  premium: 0,
+export const nothingOf = ({ taxes }: Price): Price => ({
   travelPremium: 0,
   cancellationPremium: 0,
   taxes: taxes.map(tax => ({ ...tax, amount: 0 })),
-  total: 0,
   commission: 0,
 })
 
 /** Splits what is left of a premium as it was split before. */
-export const cancellationLeft = (left: number, { premium, cancellationPremium }: Charged): number =>
-  premium === 0 ? 0 : roundedRatio([left, cancellationPremium], [premium])
+export const cancellationLeft = (left: number, before: Price): number =>
+  premiumIn(before) === 0 ? 0 : roundedRatio([left, before.cancellationPremium], [premiumIn(before)])
 
 export type Difference = { premium: number; taxes: { code: string; label: string; amount: number }[]; total: number }
 
 /** R3: line by line. A line that only one side has counts as nothing on the other. */
-export function differenceOf(before: Charged, after: Charged): Difference {
+export function differenceOf(before: Price, after: Price): Difference {
   const codes = new Set([...before.taxes, ...after.taxes].map(({ code }) => code))
-  const lineOf = ({ taxes }: Charged, code: string) => taxes.find(tax => tax.code === code)
+  const lineOf = ({ taxes }: Price, code: string) => taxes.find(tax => tax.code === code)
   return {
-    premium: after.premium - before.premium,
+    premium: premiumIn(after) - premiumIn(before),
     taxes: [...codes].map(code => {
       const [was, is] = [lineOf(before, code), lineOf(after, code)]
       return { code, label: (is ?? was)?.label ?? code, amount: (is?.amount ?? 0) - (was?.amount ?? 0) }
     }),
-    total: after.total - before.total,
+    total: totalIn(after) - totalIn(before),
   }
 }
 

@@ -1,6 +1,6 @@
+import type { Price } from '#common/quotes/price.ts'
 import { describe, expect, it } from 'vitest'
 import { linesBetween, offeredChanges } from './offer.ts'
-import type { Charged } from './state.ts'
 
 const trip = { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, destinations: [380] }
 const ana = { personUuid: 'a', name: 'Ana', lastName: 'Gil', birthDate: '05/05/1990', docNumber: '1', email: 'ana@example.es' }
@@ -48,12 +48,10 @@ describe('the changes of an offer', () => {
   })
 
   it('have the price line by line, without lines that are nothing', () => {
-    const charged = (premium: number, tax: number): Charged => ({
-      premium,
+    const charged = (premium: number, tax: number): Price => ({
       travelPremium: premium,
       cancellationPremium: 0,
       taxes: [{ code: 'IPS', label: 'Tax', rate: 8, sharePercent: null, amount: tax }],
-      total: premium + tax,
       commission: 900,
     })
     expect(linesBetween(charged(3120, 250), charged(4700, 376))).toEqual([

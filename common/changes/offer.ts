@@ -1,6 +1,7 @@
+import type { Price } from '#common/quotes/price.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { differenceOf, routesOfCharge } from './money.ts'
-import { cardGateway, type Charged, type Facts, nameOf, type Now, type Policy, type Version } from './state.ts'
+import { cardGateway, type Facts, nameOf, type Now, type Policy, type Version } from './state.ts'
 
 /** True if the client can be offered to pay a charge by card: there is something to pay, and it is not too small for a card. */
 export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
@@ -73,11 +74,11 @@ const valueOf = (field: string, person: Facts): unknown => (field === 'birthDate
 
 /** The lines of a price before and after, without those that are nothing on both sides. */
 export function linesBetween(
-  before: Charged,
-  after: Charged,
+  before: Price,
+  after: Price,
 ): (WasIs<number> & { kind: 'travel' | 'cancellation' | 'tax'; code: string | null; label: string | null })[] {
   const { taxes } = differenceOf(before, after)
-  const taxOf = (charged: Charged, code: string) => charged.taxes.find(tax => tax.code === code)?.amount ?? 0
+  const taxOf = (charged: Price, code: string) => charged.taxes.find(tax => tax.code === code)?.amount ?? 0
   return [
     { kind: 'travel' as const, code: null, label: null, was: before.travelPremium, is: after.travelPremium },
     { kind: 'cancellation' as const, code: null, label: null, was: before.cancellationPremium, is: after.cancellationPremium },

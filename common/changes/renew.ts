@@ -1,16 +1,17 @@
+import type { Price } from '#common/quotes/price.ts'
 import { addDays, addMonths } from '#common/kit/dates.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
 import { chargedFor } from './money.ts'
 import { phaseAt } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
-import { type Charged, type Edition, type Now, type Policy, travels } from './state.ts'
+import { type Edition, type Now, type Policy, travels } from './state.ts'
 
 /** The offer of the next term, which stands through the last day of the old one. */
 export type RenewalPreview = {
   possible: boolean
   refusals: Refused[]
-  offer: { startDate: string; endDate: string; charged: Charged; validThrough: string } | null
+  offer: { startDate: string; endDate: string; charged: Price; validThrough: string } | null
 }
 
 /** The information document promises an offer so many days before the end. */

@@ -1,7 +1,7 @@
 import { joinNames } from '#common/kit/text.ts'
 import type { AfterSale, Servicing } from '#common/products/tariff.ts'
+import type { Price } from '#common/quotes/price.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
-import type { TaxAmount } from '#common/quotes/rating/taxes.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 
 /**
@@ -35,16 +35,6 @@ export type Person = Facts & { personUuid: string }
 
 export const nameOf = ({ companyName, name, middleName, lastName }: Facts): string => companyName || joinNames(name, middleName, lastName)
 
-/** The money charged for a version, line by line. */
-export type Charged = {
-  premium: number
-  travelPremium: number
-  cancellationPremium: number
-  taxes: TaxAmount[]
-  total: number
-  commission: number
-}
-
 /** A part of the premium and the days that it pays. `joined`: the people whom it covers besides those who were there from the start. */
 export type Segment = { from: string; to: string; premium: number; joined: number }
 
@@ -55,7 +45,7 @@ export type Payment = { paymentUuid: string; gateway: string; left: number }
 export type Version = {
   trip: Trip
   people: readonly Person[]
-  charged: Charged
+  charged: Price
   /** The premium by the tariff. It is less than the one charged if a lower price was kept. */
   tariffPremium: number
   segments: readonly Segment[]

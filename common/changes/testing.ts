@@ -1,3 +1,4 @@
+import { premiumIn, totalIn } from '#common/quotes/price.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -77,9 +78,9 @@ export function sold({ product: code, soldAt, trip: { amount, ...rest }, people,
     trip,
     people,
     charged,
-    tariffPremium: charged.premium,
-    segments: [{ from: trip.startDate, to: trip.endDate, premium: charged.premium, joined: 0 }],
-    payments: [{ paymentUuid: '1', gateway, left: charged.total }],
+    tariffPremium: premiumIn(charged),
+    segments: [{ from: trip.startDate, to: trip.endDate, premium: premiumIn(charged), joined: 0 }],
+    payments: [{ paymentUuid: '1', gateway, left: totalIn(charged) }],
     channel: 'counter',
     askedToBegin: false,
     claimed: false,

@@ -1,8 +1,9 @@
+import type { Price } from '#common/quotes/price.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
 import { papersBetween } from './papers.ts'
 import { refused, type Refused } from './refusals.ts'
-import type { Charged, Now, Policy, Version } from './state.ts'
+import type { Now, Policy, Version } from './state.ts'
 
 /**
  * A change that was just made: the version before it with its language, what of its refund has not left, and what of its charge was waived. Negative: what of its refund
@@ -13,7 +14,7 @@ export type Made = { at: number; former: Version; unsent: number; waived: number
 export type UndoPreview = {
   possible: boolean
   refusals: Refused[]
-  before: Charged
+  before: Price
   after: Version | null
   difference: Difference
   charge: number

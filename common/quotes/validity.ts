@@ -1,13 +1,13 @@
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { quoteHours } from '#common/kit/validators/periods.ts'
-import type { Price } from './rating/price.ts'
+import type { RatedPrice } from './rating/price.ts'
 
 /** Returns the hours for which a saved quote keeps its price: the unit's, as far as the tariff allows them. A day without either. */
 export const hoursOf = (ofUnit: number | undefined, { quoteHours: limit }: { quoteHours?: number | undefined }): number =>
   Math.min(ofUnit ?? quoteHours.least, limit ?? quoteHours.least)
 
 /** Rates one trip as of a day. Undefined if it is refused on that day. */
-export type PriceOn = (day: string) => Price | undefined
+export type PriceOn = (day: string) => RatedPrice | undefined
 
 /** Returns the first day after `day`, and until `last`, on which the trip has another price or is refused. Undefined if there is none. */
 export function nextChange(priceOn: PriceOn, day: string, last: string): string | undefined {

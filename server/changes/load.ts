@@ -1,7 +1,8 @@
+import { premiumIn } from '#common/quotes/price.ts'
 import { countryName } from '#common/geography/countries.ts'
 import type { FormSettings } from '#common/changes/judged.ts'
 import type { Fields } from '#common/changes/asked/fields.ts'
-import type { Charged, Ended, Now, Person, Policy, SoldPolicy, Version } from '#common/changes/state.ts'
+import type { Ended, Now, Person, Policy, SoldPolicy, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
 import { today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
@@ -16,7 +17,16 @@ import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { deliveryOf } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
-import { clean, editionOf, personIdOf, personReply, type PolicyRow, type StoredVersion, storedVersion } from '#server/policies/public.ts'
+import {
+  clean,
+  editionOf,
+  personIdOf,
+  personReply,
+  type PolicyRow,
+  priceIn,
+  type StoredVersion,
+  storedVersion,
+} from '#server/policies/public.ts'
 import {
   afterSaleSold,
   commonContent,
@@ -223,13 +233,13 @@ export async function contentsOf(tx: UnitTx, row: PolicyRow, { version, lines, p
     premium: each.premium_cents,
     joined: each.joined,
   }))
-  const charged = chargedOf(lines, quote)
+  const charged = priceIn(lines, quote.taxes)
   return {
     trip: sold,
     people: peopleIn(row, people),
     charged,
-    tariffPremium: version.tariff_premium_cents ?? charged.premium,
-    segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: charged.premium, joined: 0 }],
+    tariffPremium: version.tariff_premium_cents ?? premiumIn(charged),
+    segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: premiumIn(charged), joined: 0 }],
   }
 }
 
@@ -240,24 +250,4 @@ const peopleIn = ({ id }: PolicyRow, people: StoredVersion['people']): Person[] 
 export function wordsOf({ locale }: PolicyRow, version: VersionRow): Pick<Fields, 'reference' | 'locale'> {
   const { trip, locale: own = locale } = contentOf(version)
   return { reference: clean(trip.buReference), locale: own }
-}
-
-function chargedOf(lines: StoredVersion['lines'], quote: Content['quote']): Charged {
-  const sum = (kind: string) => lines.reduce((cents, line) => (line.kind === kind ? cents + line.amount_cents : cents), 0)
-  const [travelPremium, cancellationPremium] = [sum('travel'), sum('cancellation')]
-  const taxes = lines
-    .filter(({ kind }) => kind === 'tax')
-    .map(({ code, rate, amount_cents: amount }) => {
-      const quoted = quote.taxes.find(tax => tax.code === code)
-      return {
-        code: code ?? '',
-        label: quoted?.label ?? code ?? '',
-        rate: Number(rate ?? 0),
-        sharePercent: quoted?.sharePercent ?? null,
-        amount,
-      }
-    })
-  const premium = travelPremium + cancellationPremium
-  const total = taxes.reduce((cents, { amount }) => cents + amount, premium)
-  return { premium, travelPremium, cancellationPremium, taxes, total, commission: sum('commission') }
 }

@@ -1,6 +1,7 @@
+import { type Price, withSums } from '#common/quotes/price.ts'
 import { type BookedDeed, entriesOfDeed } from '#common/accounting/entries.ts'
 import { refundLeavesAfterMs, type Route, taxesKept } from '#common/changes/money.ts'
-import { accountGateway, type Charged, type Policy } from '#common/changes/state.ts'
+import { accountGateway, type Policy } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -60,7 +61,7 @@ export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Mo
   }
 }
 
-type Moved = Pick<BookedDeed, 'charge' | 'refund' | 'stopped' | 'waived'> & { contents: { charged: Charged }; routes: Route[] }
+type Moved = Pick<BookedDeed, 'charge' | 'refund' | 'stopped' | 'waived'> & { contents: { charged: Price }; routes: Route[] }
 
 /** Books a deed, before its payment, which the book must have. */
 export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'policy'>, step: Moved, moved: Movement): Promise<unknown> {
@@ -69,8 +70,8 @@ export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'polic
   const booking = { id, at: now, kind, policy_id: policyId, policy_version: version, deed_id: deedId, currency }
   const entries = entriesOfDeed({
     ...step,
-    before: policy.charged,
-    after: step.contents.charged,
+    before: withSums(policy.charged),
+    after: withSums(step.contents.charged),
     reverses: kind === 'undo' || kind === 'reinstatement',
     taxesKept: taxesKept(policy.edition, policy.trip),
     ways: step.routes,

@@ -1,3 +1,4 @@
+import { premiumIn, totalIn } from '#common/quotes/price.ts'
 import type * as calls from '#common/changes/calls.ts'
 import { type Fields, fieldsChanged } from '#common/changes/asked/fields.ts'
 import type { Version } from '#common/changes/state.ts'
@@ -85,9 +86,9 @@ function asItStood({ trip, people, charged }: Version, taxes: Taxes, locale: Loc
     startDate,
     endDate,
     trip: stay,
-    total: fromCents(charged.total),
+    total: fromCents(totalIn(charged)),
     users: people.map(person => ({ ...person })),
-    premium: fromCents(charged.premium),
+    premium: fromCents(premiumIn(charged)),
     taxes: charged.taxes.map(({ code, label, amount }) => ({
       code,
       label: taxName(taxes, code, locale) ?? label,

@@ -1,3 +1,4 @@
+import { paidFor, totalIn } from '#common/quotes/price.ts'
 import { changesNeeds } from '#common/changes/papers.ts'
 import type { Route } from '#common/changes/money.ts'
 import type { Version } from '#common/changes/state.ts'
@@ -91,14 +92,13 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
     catalogue_version: before.catalogue_version,
     product_version: before.product_version,
     tariff_version: before.tariff_version,
-    total_cents: charged.total,
+    total_cents: totalIn(charged),
     tariff_premium_cents: tariffPremium,
     currency: row.currency,
     content: JSON.stringify({ ...contentOf(before.content, step, people), ...(await shownWith(world, tx, step, people)) }),
   })
   await insertPeople(secrets, tx, people)
-  const commission = { rate: loaded.policy.edition.commissionPercent, amount: charged.commission }
-  await insertPriceLines(tx, priceLines({ policy_id: row.id, version }, { ...charged, commission }))
+  await insertPriceLines(tx, priceLines({ policy_id: row.id, version }, charged, loaded.policy.edition.commissionPercent))
   await insertSegments(
     tx,
     segments.map(({ from, to, premium, joined }, position) => ({
@@ -125,7 +125,7 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
     start_date: trip.startDate,
     end_date: trip.endDate,
     locale: contents.locale,
-    total_cents: charged.total,
+    total_cents: totalIn(charged),
     commission_cents: charged.commission,
     updated_at: now,
   }
@@ -167,11 +167,7 @@ function contentOf(before: Record<string, unknown>, { contents, loaded }: Next, 
     },
     quote: {
       ...quote,
-      total: fromCents(charged.total),
-      premium: fromCents(charged.premium),
-      travelPremium: fromCents(charged.travelPremium),
-      cancellationPremium: fromCents(charged.cancellationPremium),
-      taxes: charged.taxes.map(tax => ({ ...tax, amount: fromCents(tax.amount) })),
+      ...paidFor(charged),
       commission: { rate: edition.commissionPercent, amount: fromCents(charged.commission) },
       travelDays: travelDays(trip),
     },

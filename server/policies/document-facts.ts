@@ -1,12 +1,13 @@
 import { joinNames } from '#common/kit/text.ts'
 import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
+import type { Price } from '#common/quotes/price.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { tripKept } from '#common/quotes/trip-codecs.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { DocumentPerson, DocumentPrice, ProductTexts, VersionFacts } from '#server/documents/public.ts'
+import type { DocumentPerson, ProductTexts, VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { paymentsOf } from '#server/payments/public.ts'
@@ -65,7 +66,7 @@ export async function readVersionFacts(
       endDate: policy.end_date,
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
-    price: priceOf(lines, quote.taxes ?? []),
+    price: priceIn(lines, quote.taxes ?? []),
     people: people.map(person => documentPerson(policy.id, person)),
     needs: shown?.at === version.at.toISOString() ? shown.demandsAndNeeds : null,
     paidBy: settled?.gateway ?? null,
@@ -128,18 +129,16 @@ export const scopeIn = (many: ManyTrips | undefined, locale: Locale) => ({
   tripDays: many?.days ?? 0,
 })
 
-/** Sums the policy's price lines by kind. The labels of the taxes come from its quote. */
-function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): DocumentPrice {
-  const sum = (kind: string) => lines.filter(line => line.kind === kind).reduce((cents, line) => cents + line.amount_cents, 0)
-  const taxLines = lines.filter(({ kind }) => kind === 'tax')
-  return {
-    travel: sum('travel'),
-    cancellation: sum('cancellation'),
-    taxes: taxLines.map(({ code, rate, amount_cents: cents }) => {
-      const quoted = taxes.find(tax => tax.code === code)
-      return { label: quoted?.label ?? code ?? '', rate: rate === null ? null : Number(rate), share: quoted?.sharePercent ?? null, cents }
-    }),
-  }
+/** Returns the price of a version by its lines. The labels and shares of the taxes come from its quote. */
+export function priceIn(lines: Awaited<ReturnType<typeof linesOf>>, quoted: Quote['taxes']): Price {
+  const sum = (kind: string) => lines.reduce((cents, line) => (line.kind === kind ? cents + line.amount_cents : cents), 0)
+  const taxes = lines
+    .filter(({ kind }) => kind === 'tax')
+    .map(({ code, rate, amount_cents: amount }) => {
+      const { label = code ?? '', sharePercent = null } = quoted.find(tax => tax.code === code) ?? {}
+      return { code: code ?? '', label, rate: Number(rate ?? 0), sharePercent, amount }
+    })
+  return { travelPremium: sum('travel'), cancellationPremium: sum('cancellation'), taxes, commission: sum('commission') }
 }
 
 type Person = Omit<PersonRow, 'business_unit_id' | 'policy_id' | 'version' | 'premium_cents'>

@@ -1,7 +1,7 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { giveNotice } from './day/queries.ts'
 export { nothingPossible, type ReadPossible } from './detail/detail.ts'
-export { documentPerson, readVersionFacts, scopeIn } from './document-facts.ts'
+export { documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
 export { personIdOf, personReply } from './people/reply.ts'
 export {
   changePolicy,

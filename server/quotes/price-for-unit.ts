@@ -3,7 +3,7 @@ import { today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, type RefusalCode, refuseFields, refusals } from '#common/kit/refusals.ts'
-import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
+import { type RatedPrice, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
 import { hoursOf, priceStandsUntil } from '#common/quotes/validity.ts'
@@ -12,7 +12,7 @@ import type { SoldEdition } from '#server/products/public.ts'
 import { type Offer, replacedTerms, type Terms, termsToday, type UnitCatalogue } from './catalogue.ts'
 
 /** Amounts in cents; the commission's rate in percent. */
-export type Priced = { productId: string; currency: string; price: Price; commission: { rate: number; amount: number } }
+export type Priced = { productId: string; currency: string; price: RatedPrice; commission: { rate: number; amount: number } }
 export type Rated = { priced: Priced; problems?: undefined } | { priced?: undefined; problems: Problem[] }
 
 /** The time, and the language in which countries are named. The day follows the unit's time zone. */

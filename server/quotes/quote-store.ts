@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fromCents } from '#common/kit/money.ts'
+import { paidFor } from '#common/quotes/price.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -15,11 +16,7 @@ export const quoteOf = (id: string, { productId, currency, price, commission }: 
   quoteUUID: id,
   productUUID: productId,
   currency,
-  total: fromCents(price.total),
-  premium: fromCents(price.premium),
-  travelPremium: fromCents(price.travelPremium),
-  cancellationPremium: fromCents(price.cancellationPremium),
-  taxes: price.taxes.map(({ amount, ...line }) => ({ ...line, amount: fromCents(amount) })),
+  ...paidFor(price),
   commission: { rate: commission.rate, amount: fromCents(commission.amount) },
   travelDays: price.travelDays,
   zone: price.zone,

@@ -1,10 +1,11 @@
+import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, paidOf, type Route, routesBack } from '../money.ts'
 import { moneyPapers } from '../papers.ts'
 import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
-import type { Charged, Now, Policy, Version } from '../state.ts'
+import type { Now, Policy, Version } from '../state.ts'
 import { bestOn, type Ending, endingsIn, goodwillBasis } from './candidates.ts'
 import { nearestReason, rightsOn } from './rights.ts'
 
@@ -14,7 +15,7 @@ export type CancelPreview = {
   /** An ending by a right is a withdrawal, also if a cancellation was asked for. It can't be reinstated. */
   kind: 'cancellation' | 'withdrawal'
   basis: string | null
-  before: Charged
+  before: Price
   after: (Version & { status: 'cancelled' }) | null
   difference: Difference
   charge: 0
@@ -52,7 +53,7 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
   const ways =
     status === 'purchased' && !phase.ended ? endingsIn(policy, phase, asked.as === 'cancellation' ? asked.goodwill : undefined) : []
   // A policy that cost nothing gives nothing back, and still all of it.
-  const best = ways.find(({ refund }) => refund > 0 || charged.total === 0)
+  const best = ways.find(({ refund }) => refund > 0 || totalIn(charged) === 0)
   const refusals = asked.as === 'withdrawal' ? withdrawalRefused(policy, phase) : cancellationRefused(policy, asked, phase, best)
   const due = best?.refund ?? 0
   const refund = paidOf(policy, due)
@@ -103,7 +104,7 @@ export function coverEnd({ trip }: { trip: Pick<Policy['trip'], 'startDate' | 'e
 /** The part that is kept stays charged, and its commission earned (R11). */
 function endedVersion({ trip, people, charged, segments }: Policy, best: Ending | undefined): Version & { status: 'cancelled' } {
   const left = best?.left ?? charged
-  return { status: 'cancelled', trip, people, charged: left, tariffPremium: left.premium, segments: best?.segments ?? segments }
+  return { status: 'cancelled', trip, people, charged: left, tariffPremium: premiumIn(left), segments: best?.segments ?? segments }
 }
 
 function cancellationRefused(policy: Policy, asked: EndingAsked, phase: Phase, best: Ending | undefined): Refused[] {

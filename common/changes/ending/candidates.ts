@@ -1,17 +1,18 @@
+import { type Price, totalIn } from '#common/quotes/price.ts'
 import { addDays, daysBetween } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf } from '#common/quotes/rating/taxes.ts'
-import { cancellationLeft, nothingOf, taxesKept, withTotal } from '../money.ts'
+import { cancellationLeft, nothingOf, taxesKept } from '../money.ts'
 import { dayOfSale, endOf, firstCoveredDay, type Phase, phaseOn, startOf, undoUntil } from '../phase.ts'
-import type { Charged, Policy, Segment } from '../state.ts'
+import type { Policy, Segment } from '../state.ts'
 import { rightsOn } from './rights.ts'
 
 /** A way to end a policy (R6): what stays charged, and the instant from which it no longer applies. */
 export type Ending = {
   basis: string
   isRight: boolean
-  left: Charged
+  left: Price
   segments: Segment[]
   refund: number
   until: () => number
@@ -76,7 +77,7 @@ type Left = Pick<Ending, 'left' | 'segments' | 'refund'>
 const nothing = ({ charged, segments }: Policy): Left => ({
   left: nothingOf(charged),
   segments: segments.map(segment => ({ ...segment, premium: 0 })),
-  refund: charged.total,
+  refund: totalIn(charged),
 })
 
 /**
@@ -97,18 +98,17 @@ function leftIn(policy: Policy, segments: readonly Segment[], day: string): Pick
   const { charged, edition } = policy
   const premium = segments.reduce((sum, segment) => sum + segment.premium, 0)
   const cancellation = cancellationLeft(premium, charged)
-  const left = withTotal({
-    premium,
+  const left = {
     travelPremium: premium - cancellation,
     cancellationPremium: cancellation,
     taxes: taxesLeft(policy, premium, personDaysUntil(policy, day)),
     commission: commissionOf(premium, edition.commissionPercent),
-  })
-  return { left, refund: Math.max(0, charged.total - left.total) }
+  }
+  return { left, refund: Math.max(0, totalIn(charged) - totalIn(left)) }
 }
 
 /** R7: a line that gives keeps its tax on what is left of the premium; a line that keeps stays whole. */
-function taxesLeft({ charged, trip, edition }: Policy, premium: number, personDays: number): Charged['taxes'] {
+function taxesLeft({ charged, trip, edition }: Policy, premium: number, personDays: number): Price['taxes'] {
   const stay = { startDate: trip.startDate, days: travelDays(trip), origin: trip.origin }
   const keeps = taxesKept(edition, trip)
   const rest = new Map(taxesOf(edition.basis, { ...stay, premium, personDays }).map(({ code, amount }) => [code, amount]))

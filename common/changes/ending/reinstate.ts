@@ -1,15 +1,16 @@
+import type { Price } from '#common/quotes/price.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesOfCharge } from '../money.ts'
 import { moneyPapers } from '../papers.ts'
 import { endOf, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
-import type { Charged, Ended, Now, Policy, Version } from '../state.ts'
+import type { Ended, Now, Policy, Version } from '../state.ts'
 
 export type ReinstatePreview = {
   possible: boolean
   refusals: Refused[]
-  before: Charged
+  before: Price
   after: (Version & { status: 'purchased' }) | null
   difference: Difference
   charge: number

@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import { addDays } from '#common/kit/dates.ts'
 import { openRandom, type Random } from '#common/kit/random.ts'
 import { codes } from '#common/quotes/rating/testing.ts'
@@ -174,7 +175,7 @@ function move(world: World, { kind, routes, charge, stopped, unpaid = 0, after, 
 /** Money in is money charged: what came, less what went back or is owed, and what was waived. */
 function balanceOf({ policy, payments, refunds, credits, waived }: World): number {
   const received = sum(payments.map(payment => payment.received))
-  return received + waived - credits - amountsOf(refunds.filter(({ state }) => state !== 'stopped')) - policy.charged.total
+  return received + waived - credits - amountsOf(refunds.filter(({ state }) => state !== 'stopped')) - totalIn(policy.charged)
 }
 
 /** Plays so many sequences of deeds, and counts what happened in them. Throws at the first whose money is wrong; `playSequences(seed, 1)` plays it alone. */

@@ -10,7 +10,7 @@ import { type TaxAmount, taxesOf } from './taxes.ts'
 import { placeProblems, tripZone } from './zone.ts'
 
 /** Amounts in cents. `waitHours`: the waiting period of the cancellation cover, as the certificate states it. */
-export type Price = Omit<Premium, 'perTraveller'> & {
+export type RatedPrice = Omit<Premium, 'perTraveller'> & {
   tariffVersion: string
   zone: string
   travelDays: number
@@ -21,7 +21,7 @@ export type Price = Omit<Premium, 'perTraveller'> & {
   waitHours: number
 }
 
-export type Rating = { price: Price; problems?: undefined } | { price?: undefined; problems: Problem[] }
+export type Rating = { price: RatedPrice; problems?: undefined } | { price?: undefined; problems: Problem[] }
 
 /**
  * Rates a trip (docs/rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
@@ -59,7 +59,7 @@ function ratingProblems(basis: Basis, trip: TripDraft, { zone, today, nameOf }: 
 const onePerField = (problems: Problem[]): Problem[] =>
   problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
 
-function priceOf(basis: Basis, trip: RatedTrip): Price {
+function priceOf(basis: Basis, trip: RatedTrip): RatedPrice {
   const { perTraveller, ...premiums } = premiumOf(basis, trip)
   const { premium } = premiums
   const { zone, startDate, days, origin, travellers, insured } = trip

@@ -9,7 +9,7 @@ import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { taxes, zones } from '#common/products/tariff.ts'
 import type { TripDraft } from '../trip.ts'
 import type { Basis } from './basis.ts'
-import { type Price, priceTrip } from './price.ts'
+import { type RatedPrice, priceTrip } from './price.ts'
 
 /** The demo's products for tests, on the day of docs/rating.md's examples. */
 
@@ -67,7 +67,7 @@ export const bornFor = (age: number, onDate: string): string =>
 
 export const inEnglish = (id: number): string | undefined => countryName(id, 'en-EN')
 
-export function priced(basis: Basis, trip: TripDraft): Price {
+export function priced(basis: Basis, trip: TripDraft): RatedPrice {
   const { price, problems } = priceTrip(basis, trip, today, inEnglish)
   if (!price) throw new Error(JSON.stringify(problems))
   return price

@@ -1,3 +1,4 @@
+import { premiumIn, totalIn } from '#common/quotes/price.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Policy } from '#common/changes/state.ts'
 import { daysBetween } from '#common/kit/dates.ts'
@@ -30,8 +31,8 @@ export function Figures({ policy, preview, currency }: Props) {
         </Line>
       )}
       {difference.premium !== 0 && (
-        <Line name={words('changes.premium')} was={cents(before.premium, currency)} by={signed(difference.premium)}>
-          {cents(after.charged.premium, currency)}
+        <Line name={words('changes.premium')} was={cents(premiumIn(before), currency)} by={signed(difference.premium)}>
+          {cents(premiumIn(after.charged), currency)}
         </Line>
       )}
       {difference.taxes
@@ -49,10 +50,10 @@ export function Figures({ policy, preview, currency }: Props) {
       <Line
         isTotal
         name={words('changes.total')}
-        was={cents(before.total, currency)}
+        was={cents(totalIn(before), currency)}
         by={difference.total !== 0 && signed(difference.total)}
       >
-        {cents(after.charged.total, currency)}
+        {cents(totalIn(after.charged), currency)}
       </Line>
       {showsCommission && commission.amount !== 0 && (
         <Line

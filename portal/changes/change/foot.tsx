@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -72,7 +73,7 @@ function Result({ preview, isPaidLater, currency }: Pick<Props, 'preview' | 'cur
       </div>
       <p>
         {[
-          after && difference.total !== 0 && `${cents(before.total, currency)} → ${cents(after.charged.total, currency)}`,
+          after && difference.total !== 0 && `${cents(totalIn(before), currency)} → ${cents(totalIn(after.charged), currency)}`,
           papers.includes('certificate') && words('changes.new_certificate'),
           words(isPaidLater ? 'changes.valid_once_paid' : waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
         ]

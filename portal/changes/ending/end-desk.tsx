@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { cancelPolicy } from '#common/changes/calls.ts'
@@ -63,7 +64,7 @@ export function EndDesk({ as, terms, frame }: Props) {
       at,
     )
   const preview = previewOf(policy, now)
-  const needsConsent = preview.possible && preview.refund === 0 && policy.charged.total > 0
+  const needsConsent = preview.possible && preview.refund === 0 && totalIn(policy.charged) > 0
   useEffect(() => {
     if (!matchMedia('(pointer: coarse)').matches) form.current?.querySelector<HTMLElement>('[name=reason]')?.focus()
   }, [])

@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import { refundSteps, type RefundStep } from '#common/changes/ending/steps.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import { addDays, daysBetween, displayDate, today } from '#common/kit/dates.ts'
@@ -15,7 +16,7 @@ export function RefundOverTime({ policy, now, currency }: Props) {
   const dayOf = (at: number) => today(at, policy.timeZone)
   const todays = dayOf(now.at)
   if (!first) return <p className="font-semibold text-danger">{words('changes.back_nothing')}</p>
-  const isAll = first.refund === policy.charged.total
+  const isAll = first.refund === totalIn(policy.charged)
   const days = next ? daysBetween(todays, dayOf(next.from)) : 0
   const worse =
     next &&

@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { reinstatePolicy } from '#common/changes/calls.ts'
@@ -114,7 +115,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       <form id={id} onSubmit={event => void reinstate(event)} className="grid gap-3">
         {after && (
           <Properties>
-            <Property name={words('changes.total')}>{cents(after.charged.total, currency)}</Property>
+            <Property name={words('changes.total')}>{cents(totalIn(after.charged), currency)}</Property>
             <Property name={words('changes.money')}>
               {stopped > 0 &&
                 policy.ended &&

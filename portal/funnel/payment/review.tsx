@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { User } from '#common/policies/people.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
-import type { Price } from '#common/quotes/rating/price.ts'
+import type { RatedPrice } from '#common/quotes/rating/price.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -16,7 +16,7 @@ type Props = {
   trip: TripForm
   many: ManyTrips | undefined
   people: ReturnType<typeof peopleSoFar>
-  price: Price | undefined
+  price: RatedPrice | undefined
   onLeave: (() => void) | undefined
 }
 

@@ -1,11 +1,11 @@
 import type { Taxes } from '#common/products/tariff.ts'
-import type { Price } from '#common/quotes/rating/price.ts'
+import type { RatedPrice } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import { taxName } from '#common/quotes/tax-name.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = { price: Price; taxes: Taxes; currency: string; percent: number | null | undefined }
+type Props = { price: RatedPrice; taxes: Taxes; currency: string; percent: number | null | undefined }
 
 /** The parts of a price: as a bar, and each with its amount. */
 export function PriceParts({ price, taxes: named, currency, percent }: Props) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { askQuote } from '#common/quotes/calls.ts'
-import type { Price } from '#common/quotes/rating/price.ts'
+import type { RatedPrice } from '#common/quotes/rating/price.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -11,7 +11,7 @@ import type { Confirmation } from './price-state.ts'
 import { useDebounced } from './use-debounced.ts'
 
 /** Asks the service for the price once typing pauses. */
-export function useConfirmedPrice(product: Product, trip: TripForm, price: Price | undefined): Confirmation {
+export function useConfirmedPrice(product: Product, trip: TripForm, price: RatedPrice | undefined): Confirmation {
   const { words } = useWords()
   const format = useFormat()
   const request = useDebounced(price ? quoteRequest(product, trip) : undefined)

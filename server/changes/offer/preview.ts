@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import { changesNeeds } from '#common/changes/papers.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
@@ -54,14 +55,10 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
   return {
     ...before,
     needs: changesNeeds(neededIn(facts), contents) ? needsText(stated, words(locale)) : null,
-    policy: { ...before.policy, version: open.from_version + 1, totalCents: charged.total, at: open.at },
+    policy: { ...before.policy, version: open.from_version + 1, totalCents: totalIn(charged), at: open.at },
     trip: { ...trip, travellers },
     days: daysBetween(trip.startDate, trip.endDate) + 1,
-    price: {
-      travel: charged.travelPremium,
-      cancellation: charged.cancellationPremium,
-      taxes: charged.taxes.map(({ label, rate, sharePercent, amount }) => ({ label, rate, share: sharePercent, cents: amount })),
-    },
+    price: charged,
     people,
     deed: {
       kind: 'change',

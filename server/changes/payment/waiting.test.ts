@@ -50,6 +50,14 @@ it('a reinstatement that waits ends a minute before the refund leaves that it st
   expect(Date.parse(asked.until)).toBe(leaves - refundMarginMs)
 })
 
+it('a step that waits keeps its price with the sums, which an older node reads', async () => {
+  const { asked } = await reinstating()
+  const { step } = await app.world.database.asService(tx =>
+    tx.selectFrom('open_changes').select('step').where('id', '=', asked.changeUuid).executeTakeFirstOrThrow(),
+  )
+  expect(step).toMatchObject({ contents: { charged: { travelPremium: 4700, premium: 4700, total: 5084 } } })
+})
+
 it('a payment for a reinstatement whose refund has left meanwhile is given back', async () => {
   const { policyUuid, asked } = await reinstating()
   // Another node, whose clock is ahead, sends the refund.

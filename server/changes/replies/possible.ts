@@ -1,10 +1,11 @@
+import { type Price, withSums } from '#common/quotes/price.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/changes/calls.ts'
 import { previewChange } from '#common/changes/change.ts'
 import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement, reinstatementUntil } from '#common/changes/ending/reinstate.ts'
 import { refundUntil } from '#common/changes/ending/steps.ts'
-import type { Charged, Policy, Version } from '#common/changes/state.ts'
+import type { Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { Loaded } from '../load.ts'
@@ -45,7 +46,7 @@ const dayTime = (millis: number | null): string | null => (millis === null ? nul
 
 /** Returns the rules' input as it is sent. Users who may not sell see no commission, so theirs is nothing. */
 export function sentTo({ edition, ended, ...policy }: Policy, showsCommission: boolean): Terms['policy'] {
-  const chargedFor = (charged: Charged): Charged => (showsCommission ? charged : { ...charged, commission: 0 })
+  const chargedFor = (charged: Price) => withSums(showsCommission ? charged : { ...charged, commission: 0 })
   const versionFor = ({ trip, people, charged, tariffPremium, segments }: Version) => ({
     trip: { ...trip, destinations: [...trip.destinations] },
     people: [...people],

@@ -1,3 +1,4 @@
+import { paidFor, type Price } from '#common/quotes/price.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type * as calls from '#common/changes/calls.ts'
@@ -6,7 +7,6 @@ import type { ChangePreview } from '#common/changes/change.ts'
 import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import type { Refused } from '#common/changes/refusals.ts'
-import type { Charged } from '#common/changes/state.ts'
 import { offerIn, figuresIn } from '../payment/reply.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import { problemIn, type Words } from '#common/kit/words/words.ts'
@@ -17,7 +17,7 @@ export type Shown = { words: Words; showsCommission: boolean; currency: string }
 type Figures = Pick<
   ChangePreview | CancelPreview | ReinstatePreview,
   'possible' | 'refusals' | 'before' | 'difference' | 'charge' | 'refund' | 'commission' | 'routes' | 'effectiveAt' | 'papers'
-> & { after: { charged: Charged } | null }
+> & { after: { charged: Price } | null }
 
 const at = (millis: number): string => new Date(millis).toISOString()
 const atOrNull = (millis: number | null): string | null => (millis === null ? null : at(millis))
@@ -51,14 +51,14 @@ const refusalOf = ({ code, path, key, params }: Refused, words: Words) => ({
   why: typeof params?.['why'] === 'string' ? params['why'] : null,
 })
 
-const priceOf = ({ taxes, commission, ...amounts }: Charged, { showsCommission }: Shown) => ({
-  premium: fromCents(amounts.premium),
-  travelPremium: fromCents(amounts.travelPremium),
-  cancellationPremium: fromCents(amounts.cancellationPremium),
-  taxes: taxes.map(({ code, label, amount }) => ({ code, label, amount: fromCents(amount) })),
-  total: fromCents(amounts.total),
-  commission: showsCommission ? fromCents(commission) : null,
-})
+function priceOf(price: Price, { showsCommission }: Shown) {
+  const { taxes, ...paid } = paidFor(price)
+  return {
+    ...paid,
+    taxes: taxes.map(({ code, label, amount }) => ({ code, label, amount })),
+    commission: showsCommission ? fromCents(price.commission) : null,
+  }
+}
 
 export const changeReply = (preview: ChangePreview, shown: Shown): ResponseSentOf<typeof calls.previewChange> => ({
   ...figuresOf(preview, shown),

@@ -1,3 +1,4 @@
+import { withSums } from '#common/quotes/price.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
@@ -14,7 +15,8 @@ export function stepColumns(secrets: Secrets, id: string, step: Step): StepColum
   const { people } = step.contents
   const numbers: Numbers = people.map(({ docNumber }) => (typeof docNumber === 'string' ? docNumber : null))
   const { secret, sealedBy } = secrets.seal(ownerOf(id), Buffer.from(JSON.stringify(numbers)))
-  const contents = { ...step.contents, people: people.map(withoutNumber) }
+  // With the sums, which an older node reads.
+  const contents = { ...step.contents, charged: withSums(step.contents.charged), people: people.map(withoutNumber) }
   return { step: JSON.stringify({ ...step, contents }), sealed: secret, sealed_by: sealedBy }
 }
 

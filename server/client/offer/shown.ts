@@ -1,3 +1,4 @@
+import { totalIn } from '#common/quotes/price.ts'
 import { linesBetween, offeredChanges } from '#common/changes/offer.ts'
 import type { ClientChange } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
@@ -34,7 +35,7 @@ export function changesIn(secrets: Secrets, open: OpenChangeRow, { policy, now }
       was: fromCents(was),
       is: fromCents(is),
     })),
-    total: { was: fromCents(policy.charged.total), is: fromCents(contents.charged.total) },
+    total: { was: fromCents(totalIn(policy.charged)), is: fromCents(totalIn(contents.charged)) },
     // It counts from the payment.
     waitUntil: waitUntil === null ? null : new Date(waitUntil + now.at - open.at.getTime()).toISOString(),
   }

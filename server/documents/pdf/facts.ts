@@ -1,6 +1,7 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
 import type { Described } from '#common/products/information.ts'
+import type { Price } from '#common/quotes/price.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -37,13 +38,6 @@ export type ProductTexts = {
   conditions: ConditionsFile
 }
 
-/** Amounts in cents. A tax without a rate is a fixed sum; `share` is the percentage of the premium that it applies to. */
-export type DocumentPrice = {
-  travel: number
-  cancellation: number
-  taxes: { label: string; rate: number | null; share: number | null; cents: number }[]
-}
-
 /** The facts of a policy's version that its documents show. */
 export type VersionFacts = {
   policy: {
@@ -72,7 +66,7 @@ export type VersionFacts = {
   product: ProductTexts
   trip: Trip & { travellers: number }
   days: number
-  price: DocumentPrice
+  price: Price
   people: DocumentPerson[]
   /** The client's demands and needs, if the step to this version has changed them. */
   needs: string | null

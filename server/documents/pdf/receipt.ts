@@ -1,9 +1,11 @@
+import type { Price } from '#common/quotes/price.ts'
+import type { TaxAmount } from '#common/quotes/rating/taxes.ts'
 import { today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { checkPart, day, frame, holderSide } from './certificate.ts'
-import type { DocumentFacts, DocumentPrice, VersionFacts } from './facts.ts'
+import type { DocumentFacts, VersionFacts } from './facts.ts'
 import type { PdfDocument, Row } from './document.ts'
 
 /** Returns the premium receipt of the sale, or of what a step charges: the amount paid, with each tax on its own row. */
@@ -139,19 +141,19 @@ function linesPart({ policy, price }: DocumentFacts, words: Words, { heading, be
 const premiums = 2
 
 /** Returns the lines of two prices side by side: premiums, then taxes. */
-export function priceRows(before: DocumentPrice | undefined, after: DocumentPrice, locale: Locale, words: Words) {
+export function priceRows(before: Price | undefined, after: Price, locale: Locale, words: Words) {
   const taxes = [...after.taxes, ...(before?.taxes ?? []).filter(({ label }) => after.taxes.every(tax => tax.label !== label))]
-  const centsOf = (price: DocumentPrice | undefined, label: string) => price?.taxes.find(tax => tax.label === label)?.cents ?? 0
+  const centsOf = (price: Price | undefined, label: string) => price?.taxes.find(tax => tax.label === label)?.amount ?? 0
   return [
-    { name: words('documents.receipt.travel'), was: before?.travel ?? 0, is: after.travel },
-    { name: words('documents.receipt.cancellation'), was: before?.cancellation ?? 0, is: after.cancellation },
+    { name: words('documents.receipt.travel'), was: before?.travelPremium ?? 0, is: after.travelPremium },
+    { name: words('documents.receipt.cancellation'), was: before?.cancellationPremium ?? 0, is: after.cancellationPremium },
     ...taxes.map(tax => ({ name: taxName(tax, locale, words), was: centsOf(before, tax.label), is: centsOf(after, tax.label) })),
   ]
 }
 
-function taxName({ label, rate, share }: DocumentFacts['price']['taxes'][number], locale: Locale, words: Words): string {
+function taxName({ label, rate, sharePercent: share }: TaxAmount, locale: Locale, words: Words): string {
   const percent = new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 2 })
-  if (rate === null || share === null) return label
+  if (share === null) return label
   if (share === 100) return `${label} (${percent.format(rate / 100)})`
   return words('documents.receipt.tax', { label, rate: percent.format(rate / 100), share: percent.format(share / 100) })
 }

@@ -5,6 +5,7 @@ import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { User } from '#common/policies/people.ts'
+import type { Price } from '#common/quotes/price.ts'
 import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { NewPerson, NewPriceLine, NewVersion, PolicyRow } from '../queries.ts'
 import type { Priced } from './pricing.ts'
@@ -53,7 +54,11 @@ type RegisteredPolicy = Omit<PolicyRow, 'business_unit_id' | keyof typeof unsold
 export function rowsOf(registration: Registration): Rows {
   const people = peopleOf(registration)
   const { policyId, version, priced } = registration
-  const lines = priceLines({ policy_id: policyId, version }, { ...priced.price, commission: priced.commission })
+  const lines = priceLines(
+    { policy_id: policyId, version },
+    { ...priced.price, commission: priced.commission.amount },
+    priced.commission.rate,
+  )
   return { policy: policyOf(registration, people), version: versionOf(registration), people, lines }
 }
 
@@ -186,22 +191,16 @@ export const nameOf = ({
   last_name,
 }: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) => company_name ?? joinNames(name, middle_name, last_name)
 
-type Figures = {
-  travelPremium: number
-  cancellationPremium: number
-  taxes: readonly { code: string; rate: number; amount: number }[]
-  commission: { rate: number; amount: number }
-}
-
 type PricePart = { kind: NewPriceLine['kind']; code: string | null; rate: number | null; amount_cents: number }
 
 /** Returns the rows of a version's price, in cents. */
-export function priceLines(of: { policy_id: string; version: number }, { travelPremium, cancellationPremium, taxes, commission }: Figures) {
+export function priceLines(of: { policy_id: string; version: number }, price: Price, commissionRate: number) {
+  const { travelPremium, cancellationPremium, taxes, commission } = price
   const lines: PricePart[] = [
     { kind: 'travel', code: null, rate: null, amount_cents: travelPremium },
     { kind: 'cancellation', code: null, rate: null, amount_cents: cancellationPremium },
     ...taxes.map(({ code, rate, amount }) => ({ kind: 'tax' as const, code, rate, amount_cents: amount })),
-    { kind: 'commission', code: null, rate: commission.rate, amount_cents: commission.amount },
+    { kind: 'commission', code: null, rate: commissionRate, amount_cents: commission },
   ]
   return lines.map((line, position) => ({ ...of, position, ...line }))
 }
