@@ -69,7 +69,7 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
             },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
@@ -78,7 +78,7 @@ export default defineConfig({
             // The trip, above the products and in the sale.
             {
               name: 'trip',
-              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers)|geography\/other-names)\.ts$|portal\/funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers)|geography\/other-names)\.ts$|portal\/funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             {

@@ -243,3 +243,23 @@ test('an entry of a bank’s file that looks like a payment booked by hand is no
   await dialog.getByRole('button', { name: t('bank.book', { count: 2 }) }).click()
   await expectScreen(dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' }))).toHaveCount(2)
 })
+
+test('a unit beyond the first hundred is found by its name, and nothing is said before the answer', async () => {
+  const large = await testApp()
+  await large.world.database.asService(tx =>
+    sql`insert into business_units (id, key, settings, created_at, updated_at)
+      select gen_random_uuid(), 'many-' || nr, settings || jsonb_build_object('brandName', 'Many ' || nr), now(), now()
+      from business_units, generate_series(100, 220) as nr where key = 'rotta'`.execute(tx),
+  )
+  const page = await openScreen(large, '/administration?tab=users', admin)
+  const unit = page.getByRole('combobox', { name: t('administration.unit') })
+  await unit.fill('Many 219')
+  await expectScreen(page.getByRole('option', { name: 'Many' })).toHaveCount(0)
+  await expectScreen(page.getByText(t('ui.combobox.none', { text: 'Many 219' }))).toHaveCount(0)
+  await page.getByRole('option', { name: 'Many 219' }).click()
+  await expectScreen(unit).toHaveValue('Many 219')
+  await expectScreen(page.locator('#main tbody tr[tabindex]')).toHaveCount(0)
+  await unit.fill('Nowhere')
+  await page.getByText(t('ui.combobox.none', { text: 'Nowhere' })).waitFor()
+  await large.stop()
+})

@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { listUnits } from '#common/administration/unit-calls.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { DayFilter as Day } from '#portal/kit/list/day-filter.tsx'
+import { idIn } from '#portal/kit/list/list-params.ts'
 import { SearchFilter as Search } from '#portal/kit/list/search-filter.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useParams } from './list-params.ts'
-import { key } from './queries.ts'
+import { useUnitOptions } from './use-unit-options.ts'
 
 type FiltersProps = {
   /** The filter that a phone always shows. */
@@ -82,14 +81,12 @@ export function StateFilter({
 export function UnitFilter() {
   const { words } = useWords()
   const { params, filter } = useParams()
-  const { options, loading, failed } = useUnitOptions()
+  const units = useUnitOptions(idIn(params.unit))
   return (
     <Combobox<string>
       label={words('administration.unit')}
       name="unit"
-      options={options}
-      loading={loading}
-      failed={failed}
+      {...units}
       clearable
       value={params.unit ?? null}
       onChange={unit => filter({ unit: unit ?? undefined })}
@@ -97,13 +94,6 @@ export function UnitFilter() {
       className="min-w-32 flex-1 sm:max-w-52 sm:min-w-42"
     />
   )
-}
-
-/** Returns the first 100 units by name as options. */
-export function useUnitOptions() {
-  const { rows, error } = useList(listUnits, { perPage: 100 }, { key, rows: ({ units }) => units })
-  const options = (rows ?? []).map(({ uuid, brandName, key }) => ({ value: uuid, label: brandName, detail: key }))
-  return { options, loading: rows === undefined && !error, failed: error !== null }
 }
 
 export function DayFilter({ name, label }: { name: 'from' | 'to'; label: string }) {

@@ -8,7 +8,7 @@ import { Bound } from '#portal/kit/form/rules-form.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useUnitOptions } from '../filters.tsx'
+import { useUnitOptions } from '../use-unit-options.ts'
 import { roleOptions } from './role-words.ts'
 
 /**
@@ -92,7 +92,7 @@ type AddProps = { excluded: readonly string[]; onAdd: (member: Member) => void; 
 
 function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
   const { words } = useWords()
-  const { options, loading, failed } = useUnitOptions()
+  const { options, ...search } = useUnitOptions()
   // A new key resets the field after each choice, since the chosen unit is listed above.
   const [added, setAdded] = useState(0)
   return (
@@ -102,8 +102,7 @@ function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
       label={words('administration.add_unit')}
       name="addUnit"
       options={options.filter(({ value }) => !excluded.includes(value))}
-      loading={loading}
-      failed={failed}
+      {...search}
       value={null}
       onChange={uuid => {
         const unit = options.find(({ value }) => value === uuid)

@@ -8,7 +8,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { NewRecord } from '../new-record.tsx'
 import { reload } from '../queries.ts'
-import { useUnitOptions } from '../filters.tsx'
+import { useUnitOptions } from '../use-unit-options.ts'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 
 type Values = { name: string; email: string; businessUnits: Member[] }
@@ -17,7 +17,7 @@ type Props = { unit: string | undefined; onCreated: (uuid: string) => void; onCl
 /** Invites a new user, by default to the unit that the list is filtered by. The invitation lets them set a password. */
 export function NewUser({ unit, onCreated, onClose }: Props) {
   const { words, locale } = useWords()
-  const { options } = useUnitOptions()
+  const { options } = useUnitOptions(unit)
   const chosen = options.find(({ value }) => value === unit)
   const form = useRulesForm<Values>({
     defaultValues: {

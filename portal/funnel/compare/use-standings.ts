@@ -5,7 +5,7 @@ import { compareQuotes } from '#common/quotes/calls.ts'
 import { loosest, type Standings, standingsOf } from '#common/quotes/comparison.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Product } from '#portal/products/store.ts'
-import { useDebounced } from '../price/use-debounced.ts'
+import { useDebounced } from '#portal/kit/use-debounced.ts'
 import { stepProblems, tripRequest } from '../trip-request.ts'
 import type { TripForm } from '../store.ts'
 

@@ -8,7 +8,7 @@ import type { Product } from '#portal/products/store.ts'
 import { quoteRequest } from '../trip-request.ts'
 import type { TripForm } from '../store.ts'
 import type { Confirmation } from './price-state.ts'
-import { useDebounced } from './use-debounced.ts'
+import { useDebounced } from '#portal/kit/use-debounced.ts'
 
 /** Asks the service for the price once typing pauses. */
 export function useConfirmedPrice(product: Product, trip: TripForm, price: RatedPrice | undefined): Confirmation {

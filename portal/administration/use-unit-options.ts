@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listUnits, viewUnit } from '#common/administration/unit-calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { useDebounced } from '#portal/kit/use-debounced.ts'
+import { ask } from '#portal/kit/ask.ts'
+import type { Option } from '#portal/kit/combobox/options.ts'
+import { useList } from '#portal/kit/list/use-list.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { key } from './queries.ts'
+
+const debounceMs = 150
+const optionOf = ({ uuid, brandName, key }: { uuid: string; brandName: string; key: string }): Option => ({
+  value: uuid,
+  label: brandName,
+  detail: key,
+})
+
+/**
+ * Returns the units that a combobox offers: the first 100 by name, of those with the typed text if there is one. The server searches, as there may be more. The
+ * chosen unit is an option, too, if nothing is typed.
+ */
+export function useUnitOptions(chosen?: string) {
+  const [query, setQuery] = useState('')
+  const typed = query.trim().slice(0, 200)
+  const settled = useDebounced(typed, debounceMs)
+  const searchData = typed === '' ? typed : settled
+  const { rows, busy, error } = useList(
+    listUnits,
+    { perPage: 100, ...(searchData ? { searchData } : {}) },
+    { key, rows: ({ units }) => units },
+  )
+  // The units of another text are no answer to this one.
+  const isAnswered = rows !== undefined && !busy && searchData !== undefined
+  const found = isAnswered ? rows.map(optionOf) : []
+  const isMissing = chosen !== undefined && !found.some(({ value }) => value === chosen)
+  const { data: known } = useQuery({
+    queryKey: [...key, 'option', chosen],
+    queryFn: async ({ signal }) => {
+      const { uuid, key, facts } = await ask(viewUnit, { uuid: chosen ?? '' }, { signal })
+      return optionOf({ uuid, key, brandName: facts.brandName })
+    },
+    initialData: () => shownBefore(chosen),
+    enabled: isMissing && isAnswered,
+  })
+  return {
+    options: known && isMissing && typed === '' ? [known, ...found] : found,
+    loading: !isAnswered && !error,
+    failed: error !== null,
+    onQuery: setQuery,
+  }
+}
+
+/** Returns the option of a unit that a list has had. */
+function shownBefore(uuid: string | undefined): Option | undefined {
+  const lists = queries.getQueriesData<ResponseOf<typeof listUnits>>({ queryKey: [...key, listUnits.path] })
+  const unit = lists.flatMap(([, list]) => list?.units ?? []).find(unit => unit.uuid === uuid)
+  return unit && optionOf(unit)
+}
