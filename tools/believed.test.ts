@@ -32,20 +32,19 @@ function fieldsIn(node: Node, path = ''): { path: string; isWanted: boolean }[] 
 
 type Sent = { call: string; fields: ReturnType<typeof fieldsIn> }
 
-/** Reads a file of calls: each with the schemas of its name, from the module that its type names. */
+/** Reads a file of calls, each with the schemas of its name. */
 async function callsIn(file: string): Promise<Sent[]> {
-  const text = textOf(file)
-  const modules = new Map([...text.matchAll(/import type \* as (\w+) from '\.\/([^']+)'/g)].map(([, name = '', path = '']) => [name, path]))
-  const calls: Record<string, AnyCall> = await import(join(root, file))
-  const typed = [...text.matchAll(/^export const (\w+): Call<typeof (\w+)\.(\w+)/gm)]
-  return Promise.all(
-    typed.map(async ([, name = '', module = '', schema = '']) => {
-      const schemas: Record<string, CallSchemas> = await import(join(root, dirname(file), modules.get(module) ?? ''))
-      const [call, request] = [calls[name], schemas[schema]?.request]
-      if (!call || !request) throw new Error(`${file} has no ${name}, or its schemas no ${schema}`)
-      return { call: `${call.method} ${call.path}`, fields: fieldsIn(request) }
-    }),
+  const modules = [...textOf(file).matchAll(/import type \* as \w+ from '\.\/([^']+)'/g)].map(([, path = '']) =>
+    join(root, dirname(file), path),
   )
+  const schemas: Record<string, CallSchemas> = Object.assign({}, ...(await Promise.all(modules.map(module => import(module)))))
+  const calls: object = await import(join(root, file))
+  return Object.entries(calls).flatMap(([name, call]: [string, AnyCall | (() => unknown)]) => {
+    if (typeof call === 'function') return []
+    const request = schemas[name]?.request
+    if (!request) throw new Error(`${file} has no schemas of ${name}`)
+    return [{ call: `${call.method} ${call.path}`, fields: fieldsIn(request) }]
+  })
 }
 
 const sent = (await Promise.all(globSync('common/**/*calls.ts', { cwd: root }).map(callsIn))).flat()

@@ -1,14 +1,7 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/audit.ts'
 
-export const listAudit: Call<typeof schemas.listAudit, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/audit/list',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
 
-export const exportAudit: Call<typeof schemas.exportAudit, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/audit/export',
-  needs: 'administration',
-}
+export const listAudit = call<'listAudit'>('POST', '/api/administration/audit/list')
+export const exportAudit = call<'exportAudit'>('POST', '/api/administration/audit/export')

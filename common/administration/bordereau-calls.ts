@@ -1,26 +1,9 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/bordereau.ts'
 
-export const listBordereaux: Call<typeof schemas.listBordereaux, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/bordereau/list',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
 
-export const prepareBordereau: Call<typeof schemas.prepareBordereau, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/bordereau',
-  needs: 'administration',
-}
-
-export const releaseBordereau: Call<typeof schemas.releaseBordereau, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/bordereau/release',
-  needs: 'administration',
-}
-
-export const bordereauFile: Call<typeof schemas.bordereauFile, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/bordereau/file',
-  needs: 'administration',
-}
+export const listBordereaux = call<'listBordereaux'>('POST', '/api/administration/bordereau/list')
+export const prepareBordereau = call<'prepareBordereau'>('POST', '/api/administration/bordereau')
+export const releaseBordereau = call<'releaseBordereau'>('POST', '/api/administration/bordereau/release')
+export const bordereauFile = call<'bordereauFile'>('POST', '/api/administration/bordereau/file')

@@ -1,14 +1,7 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/catalogue.ts'
 
-export const catalogueVersions: Call<typeof schemas.catalogueVersions, 'administration'> = {
-  method: 'GET',
-  path: '/api/administration/catalogue',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
 
-export const catalogueChanges: Call<typeof schemas.catalogueChanges, 'administration'> = {
-  method: 'GET',
-  path: '/api/administration/catalogue/changes',
-  needs: 'administration',
-}
+export const catalogueVersions = call<'catalogueVersions'>('GET', '/api/administration/catalogue')
+export const catalogueChanges = call<'catalogueChanges'>('GET', '/api/administration/catalogue/changes')

@@ -1,8 +1,6 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/overview.ts'
 
-export const overview: Call<typeof schemas.overview, 'administration'> = {
-  method: 'GET',
-  path: '/api/administration/overview',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
+
+export const overview = call<'overview'>('GET', '/api/administration/overview')

@@ -1,20 +1,8 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/payment.ts'
 
-export const listPaymentReviews: Call<typeof schemas.listPaymentReviews, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/payments/list',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
 
-export const settlePaymentReview: Call<typeof schemas.settlePaymentReview, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/payments/{uuid}/settle',
-  needs: 'administration',
-}
-
-export const transferReviewedRefund: Call<typeof schemas.transferReviewedRefund, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/payments/{uuid}/transfer',
-  needs: 'administration',
-}
+export const listPaymentReviews = call<'listPaymentReviews'>('POST', '/api/administration/payments/list')
+export const settlePaymentReview = call<'settlePaymentReview'>('POST', '/api/administration/payments/{uuid}/settle')
+export const transferReviewedRefund = call<'transferReviewedRefund'>('POST', '/api/administration/payments/{uuid}/transfer')

@@ -1,44 +1,12 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/unit.ts'
 
-export const listUnits: Call<typeof schemas.listUnits, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/units/list',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
 
-export const viewUnit: Call<typeof schemas.viewUnit, 'administration'> = {
-  method: 'GET',
-  path: '/api/administration/units/{uuid}',
-  needs: 'administration',
-}
-
-export const createUnit: Call<typeof schemas.createUnit, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/units',
-  needs: 'administration',
-}
-
-export const changeUnit: Call<typeof schemas.changeUnit, 'administration'> = {
-  method: 'PUT',
-  path: '/api/administration/units/{uuid}',
-  needs: 'administration',
-}
-
-export const changeOffer: Call<typeof schemas.changeOffer, 'administration'> = {
-  method: 'PUT',
-  path: '/api/administration/units/{uuid}/offer',
-  needs: 'administration',
-}
-
-export const suspendUnit: Call<typeof schemas.suspendUnit, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/units/{uuid}/suspend',
-  needs: 'administration',
-}
-
-export const resumeUnit: Call<typeof schemas.resumeUnit, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/units/{uuid}/resume',
-  needs: 'administration',
-}
+export const listUnits = call<'listUnits'>('POST', '/api/administration/units/list')
+export const viewUnit = call<'viewUnit'>('GET', '/api/administration/units/{uuid}')
+export const createUnit = call<'createUnit'>('POST', '/api/administration/units')
+export const changeUnit = call<'changeUnit'>('PUT', '/api/administration/units/{uuid}')
+export const changeOffer = call<'changeOffer'>('PUT', '/api/administration/units/{uuid}/offer')
+export const suspendUnit = call<'suspendUnit'>('POST', '/api/administration/units/{uuid}/suspend')
+export const resumeUnit = call<'resumeUnit'>('POST', '/api/administration/units/{uuid}/resume')

@@ -1,38 +1,11 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/user.ts'
 
-export const listUsers: Call<typeof schemas.listUsers, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/users/list',
-  needs: 'administration',
-}
+const call = callsOf<typeof schemas>()('administration')
 
-export const viewUser: Call<typeof schemas.viewUser, 'administration'> = {
-  method: 'GET',
-  path: '/api/administration/users/{uuid}',
-  needs: 'administration',
-}
-
-export const createUser: Call<typeof schemas.createUser, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/users',
-  needs: 'administration',
-}
-
-export const changeUser: Call<typeof schemas.changeUser, 'administration'> = {
-  method: 'PUT',
-  path: '/api/administration/users/{uuid}',
-  needs: 'administration',
-}
-
-export const endUserSessions: Call<typeof schemas.endUserSessions, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/users/{uuid}/end-sessions',
-  needs: 'administration',
-}
-
-export const resetTwoFactor: Call<typeof schemas.resetTwoFactor, 'administration'> = {
-  method: 'POST',
-  path: '/api/administration/users/{uuid}/reset-two-factor',
-  needs: 'administration',
-}
+export const listUsers = call<'listUsers'>('POST', '/api/administration/users/list')
+export const viewUser = call<'viewUser'>('GET', '/api/administration/users/{uuid}')
+export const createUser = call<'createUser'>('POST', '/api/administration/users')
+export const changeUser = call<'changeUser'>('PUT', '/api/administration/users/{uuid}')
+export const endUserSessions = call<'endUserSessions'>('POST', '/api/administration/users/{uuid}/end-sessions')
+export const resetTwoFactor = call<'resetTwoFactor'>('POST', '/api/administration/users/{uuid}/reset-two-factor')

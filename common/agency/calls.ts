@@ -1,64 +1,19 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const agency: Call<typeof schemas.agency> = {
-  method: 'GET',
-  path: '/api/agency',
-  needs: 'b2b-agency-view',
-}
+const calls = callsOf<typeof schemas>()
+const view = calls('b2b-agency-view')
+const update = calls('b2b-agency-update')
+const viewUsers = calls('b2b-users-view')
+const updateUsers = calls('b2b-users-update')
 
-export const updateAgency: Call<typeof schemas.updateAgency> = {
-  method: 'PUT',
-  path: '/api/agency',
-  needs: 'b2b-agency-update',
-}
-
-export const agencyChanges: Call<typeof schemas.agencyChanges> = {
-  method: 'GET',
-  path: '/api/agency/changes',
-  needs: 'b2b-agency-view',
-}
-
-export const agencyUsers: Call<typeof schemas.agencyUsers> = {
-  method: 'GET',
-  path: '/api/agency/users',
-  needs: 'b2b-users-view',
-}
-
-export const inviteUser: Call<typeof schemas.inviteUser> = {
-  method: 'POST',
-  path: '/api/agency/users',
-  needs: 'b2b-users-update',
-  idempotent: true,
-}
-
-export const updateUser: Call<typeof schemas.updateUser> = {
-  method: 'PUT',
-  path: '/api/agency/users/{uuid}',
-  needs: 'b2b-users-update',
-}
-
-export const inviteAgain: Call<typeof schemas.inviteAgain> = {
-  method: 'POST',
-  path: '/api/agency/users/{uuid}/invite',
-  needs: 'b2b-users-update',
-  idempotent: true,
-}
-
-export const withdrawInvitation: Call<typeof schemas.withdrawInvitation> = {
-  method: 'DELETE',
-  path: '/api/agency/users/{uuid}',
-  needs: 'b2b-users-update',
-}
-
-export const endUserSessions: Call<typeof schemas.endUserSessions> = {
-  method: 'POST',
-  path: '/api/agency/users/{uuid}/end-sessions',
-  needs: 'b2b-users-update',
-}
-
-export const resetUserTwoFactor: Call<typeof schemas.resetUserTwoFactor> = {
-  method: 'POST',
-  path: '/api/agency/users/{uuid}/reset-two-factor',
-  needs: 'b2b-users-update',
-}
+export const agency = view<'agency'>('GET', '/api/agency')
+export const updateAgency = update<'updateAgency'>('PUT', '/api/agency')
+export const agencyChanges = view<'agencyChanges'>('GET', '/api/agency/changes')
+export const agencyUsers = viewUsers<'agencyUsers'>('GET', '/api/agency/users')
+export const inviteUser = updateUsers<'inviteUser'>('POST', '/api/agency/users', { idempotent: true })
+export const updateUser = updateUsers<'updateUser'>('PUT', '/api/agency/users/{uuid}')
+export const inviteAgain = updateUsers<'inviteAgain'>('POST', '/api/agency/users/{uuid}/invite', { idempotent: true })
+export const withdrawInvitation = updateUsers<'withdrawInvitation'>('DELETE', '/api/agency/users/{uuid}')
+export const endUserSessions = updateUsers<'endUserSessions'>('POST', '/api/agency/users/{uuid}/end-sessions')
+export const resetUserTwoFactor = updateUsers<'resetUserTwoFactor'>('POST', '/api/agency/users/{uuid}/reset-two-factor')

@@ -1,8 +1,6 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const settings: Call<typeof schemas.settings> = {
-  method: 'GET',
-  path: '/api/business-unit/settings',
-  needs: 'unit',
-}
+const call = callsOf<typeof schemas>()('unit')
+
+export const settings = call<'settings'>('GET', '/api/business-unit/settings')

@@ -1,38 +1,18 @@
-import type { Call, ResponseOf } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
 /** Clients have no session. A token from a link in their mail is sent in the body, so no address and no log ever holds it. */
-const needs = 'nothing'
+const call = callsOf<typeof schemas>()('nothing')
 
-export const clientPolicy: Call<typeof schemas.clientPolicy, 'nothing'> = { method: 'POST', path: '/api/client/policy', needs }
-
-export const clientChange: Call<typeof schemas.clientChange, 'nothing'> = { method: 'POST', path: '/api/client/change', needs }
-
-export const clientChangePay: Call<typeof schemas.clientChangePay, 'nothing'> = { method: 'POST', path: '/api/client/change/pay', needs }
-
-export const clientChangeDecline: Call<typeof schemas.clientChangeDecline, 'nothing'> = {
-  method: 'POST',
-  path: '/api/client/change/decline',
-  needs,
-}
-
-export const clientFile: Call<typeof schemas.clientFile, 'nothing'> = { method: 'POST', path: '/api/client/file', needs }
-
-export const clientWithdraw: Call<typeof schemas.clientWithdraw, 'nothing'> = {
-  method: 'POST',
-  path: '/api/client/withdraw',
-  needs,
-  idempotent: true,
-}
-
-export const clientRequest: Call<typeof schemas.clientRequest, 'nothing'> = {
-  method: 'POST',
-  path: '/api/client/request',
-  needs,
-  idempotent: true,
-}
-
-export const clientFind: Call<typeof schemas.clientFind, 'nothing'> = { method: 'POST', path: '/api/client/find', needs }
+export const clientPolicy = call<'clientPolicy'>('POST', '/api/client/policy')
+export const clientChange = call<'clientChange'>('POST', '/api/client/change')
+export const clientChangePay = call<'clientChangePay'>('POST', '/api/client/change/pay')
+export const clientChangeDecline = call<'clientChangeDecline'>('POST', '/api/client/change/decline')
+export const clientFile = call<'clientFile'>('POST', '/api/client/file')
+export const clientWithdraw = call<'clientWithdraw'>('POST', '/api/client/withdraw', { idempotent: true })
+export const clientRequest = call<'clientRequest'>('POST', '/api/client/request', { idempotent: true })
+export const clientFind = call<'clientFind'>('POST', '/api/client/find')
 
 export type ClientPolicy = ResponseOf<typeof clientPolicy>
 export type ClientChange = ResponseOf<typeof clientChange>

@@ -1,8 +1,6 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const getFile: Call<typeof schemas.getFile> = {
-  method: 'GET',
-  path: '/api/files/{uuid}',
-  needs: 'unit',
-}
+const call = callsOf<typeof schemas>()('unit')
+
+export const getFile = call<'getFile'>('GET', '/api/files/{uuid}')

@@ -7,12 +7,14 @@ import type { Permission } from './permissions.ts'
  */
 export type Needs = 'nothing' | 'session' | 'unit' | 'administration' | Permission
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /**
  * The part of a call that browser and service share (decision 0030). Its schemas stand beside it and are known here by their type alone:
  * no module that the browser loads may import a schema.
  */
-export type Call<S extends CallSchemas = CallSchemas, N extends Needs = 'unit' | Permission> = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Call<S extends CallSchemas = CallSchemas, N extends Needs = 'unit' | Permission, Name extends string = string> = {
+  method: Method
   /** `/api/files/{uuid}`: a name in braces is a field of the request. */
   path: string
   needs: N
@@ -24,6 +26,8 @@ export type Call<S extends CallSchemas = CallSchemas, N extends Needs = 'unit' |
   bare?: true
   /** Never set: carries the type of the schemas. */
   readonly [schemas]?: S
+  /** Never set: only a handler of this name serves the call. */
+  readonly [named]?: Name
 }
 
 /** The service's part of a call: the schemas that check it, its summary and its limits. */
@@ -41,6 +45,7 @@ export type CallSchemas = {
 }
 
 declare const schemas: unique symbol
+declare const named: unique symbol
 
 export type AnyCall = Call<CallSchemas, Needs>
 export type SchemasOf<C extends AnyCall> = NonNullable<C[typeof schemas]>

@@ -1,14 +1,9 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/day.ts'
 
-export const policyDay: Call<typeof schemas.policyDay> = {
-  method: 'GET',
-  path: '/api/policy/day',
-  needs: 'unit',
-}
+const calls = callsOf<typeof schemas>()
+const member = calls('unit')
+const view = calls('b2b-agency-view')
 
-export const policySales: Call<typeof schemas.policySales> = {
-  method: 'GET',
-  path: '/api/policy/sales',
-  needs: 'b2b-agency-view',
-}
+export const policyDay = member<'policyDay'>('GET', '/api/policy/day')
+export const policySales = view<'policySales'>('GET', '/api/policy/sales')

@@ -1,10 +1,9 @@
-import type { Call, ResponseOf } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas/verify.ts'
 
-export const verifyPolicy: Call<typeof schemas.verifyPolicy, 'nothing'> = {
-  method: 'POST',
-  path: '/api/verify',
-  needs: 'nothing',
-}
+const call = callsOf<typeof schemas>()('nothing')
+
+export const verifyPolicy = call<'verifyPolicy'>('POST', '/api/verify')
 
 export type Validity = ResponseOf<typeof verifyPolicy>['validity']

@@ -1,89 +1,30 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-const needs = 'administration'
+const calls = callsOf<typeof schemas>()
+const administrator = calls('administration')
+const anyone = calls('nothing')
 
-export const findPersons: Call<typeof schemas.findPersons, 'administration'> = { method: 'POST', path: '/api/privacy/find', needs }
-
-export const previewErasure: Call<typeof schemas.previewErasure, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/erase/preview',
-  needs,
-}
-
-export const erasePerson: Call<typeof schemas.erasePerson, 'administration'> = { method: 'POST', path: '/api/privacy/erase', needs }
-
-export const objectForPerson: Call<typeof schemas.objectForPerson, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/object',
-  needs,
-}
-
-export const restrictPerson: Call<typeof schemas.restrictPerson, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/restrict',
-  needs,
-}
-
-export const rectifyPerson: Call<typeof schemas.rectifyPerson, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/rectify',
-  needs,
-}
-
-export const previewRectification: Call<typeof schemas.previewRectification, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/rectify/preview',
-  needs,
-}
-
-export const exportPerson: Call<typeof schemas.exportPerson, 'administration'> = { method: 'POST', path: '/api/privacy/export', needs }
+export const findPersons = administrator<'findPersons'>('POST', '/api/privacy/find')
+export const previewErasure = administrator<'previewErasure'>('POST', '/api/privacy/erase/preview')
+export const erasePerson = administrator<'erasePerson'>('POST', '/api/privacy/erase')
+export const objectForPerson = administrator<'objectForPerson'>('POST', '/api/privacy/object')
+export const restrictPerson = administrator<'restrictPerson'>('POST', '/api/privacy/restrict')
+export const rectifyPerson = administrator<'rectifyPerson'>('POST', '/api/privacy/rectify')
+export const previewRectification = administrator<'previewRectification'>('POST', '/api/privacy/rectify/preview')
+export const exportPerson = administrator<'exportPerson'>('POST', '/api/privacy/export')
 
 /** The person has no session. The token of the link is sent in the body, so no address and no log ever holds it. */
-export const openCopy: Call<typeof schemas.openCopy, 'nothing'> = { method: 'POST', path: '/api/privacy/copy', needs: 'nothing' }
+export const openCopy = anyone<'openCopy'>('POST', '/api/privacy/copy')
 
-export const listPersonRequests: Call<typeof schemas.listPersonRequests, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/requests',
-  needs,
-}
-
-export const personLetter: Call<typeof schemas.personLetter, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/requests/letter',
-  needs,
-}
-
-export const extendPersonRequest: Call<typeof schemas.extendPersonRequest, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/requests/extend',
-  needs,
-}
-
-export const closePersonRequest: Call<typeof schemas.closePersonRequest, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/requests/close',
-  needs,
-}
-
-export const holdData: Call<typeof schemas.holdData, 'administration'> = { method: 'POST', path: '/api/privacy/hold', needs }
-
-export const listHolds: Call<typeof schemas.listHolds, 'administration'> = { method: 'POST', path: '/api/privacy/holds', needs }
-
-export const liftHold: Call<typeof schemas.liftHold, 'administration'> = { method: 'POST', path: '/api/privacy/holds/lift', needs }
-
-export const openBlocked: Call<typeof schemas.openBlocked, 'administration'> = { method: 'POST', path: '/api/privacy/blocked', needs }
-
-export const retentionCertificate: Call<typeof schemas.retentionCertificate, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/certificate',
-  needs,
-}
-
-export const retentionDue: Call<typeof schemas.retentionDue, 'administration'> = { method: 'POST', path: '/api/privacy/due', needs }
-
-export const processingRecord: Call<typeof schemas.processingRecord, 'administration'> = {
-  method: 'POST',
-  path: '/api/privacy/record',
-  needs,
-}
+export const listPersonRequests = administrator<'listPersonRequests'>('POST', '/api/privacy/requests')
+export const personLetter = administrator<'personLetter'>('POST', '/api/privacy/requests/letter')
+export const extendPersonRequest = administrator<'extendPersonRequest'>('POST', '/api/privacy/requests/extend')
+export const closePersonRequest = administrator<'closePersonRequest'>('POST', '/api/privacy/requests/close')
+export const holdData = administrator<'holdData'>('POST', '/api/privacy/hold')
+export const listHolds = administrator<'listHolds'>('POST', '/api/privacy/holds')
+export const liftHold = administrator<'liftHold'>('POST', '/api/privacy/holds/lift')
+export const openBlocked = administrator<'openBlocked'>('POST', '/api/privacy/blocked')
+export const retentionCertificate = administrator<'retentionCertificate'>('POST', '/api/privacy/certificate')
+export const retentionDue = administrator<'retentionDue'>('POST', '/api/privacy/due')
+export const processingRecord = administrator<'processingRecord'>('POST', '/api/privacy/record')

@@ -1,8 +1,6 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const products: Call<typeof schemas.products> = {
-  method: 'POST',
-  path: '/api/products',
-  needs: 'unit',
-}
+const call = callsOf<typeof schemas>()('unit')
+
+export const products = call<'products'>('POST', '/api/products')

@@ -1,32 +1,12 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const askQuote: Call<typeof schemas.askQuote> = {
-  method: 'POST',
-  path: '/api/quotes',
-  needs: 'b2b-products-sell',
-}
+const calls = callsOf<typeof schemas>()
+const sell = calls('b2b-products-sell')
+const view = calls('b2b-products-view')
 
-export const compareQuotes: Call<typeof schemas.compareQuotes> = {
-  method: 'POST',
-  path: '/api/quotes/compare',
-  needs: 'b2b-products-sell',
-}
-
-export const findQuote: Call<typeof schemas.findQuote> = {
-  method: 'GET',
-  path: '/api/quotes/{quoteUUID}',
-  needs: 'b2b-products-sell',
-}
-
-export const checkDestinationCoverage: Call<typeof schemas.checkDestinationCoverage> = {
-  method: 'POST',
-  path: '/api/products/check-destination-coverage',
-  needs: 'b2b-products-view',
-}
-
-export const tariff: Call<typeof schemas.tariff> = {
-  method: 'POST',
-  path: '/api/quotes/tariff',
-  needs: 'b2b-products-view',
-}
+export const askQuote = sell<'askQuote'>('POST', '/api/quotes')
+export const compareQuotes = sell<'compareQuotes'>('POST', '/api/quotes/compare')
+export const findQuote = sell<'findQuote'>('GET', '/api/quotes/{quoteUUID}')
+export const checkDestinationCoverage = view<'checkDestinationCoverage'>('POST', '/api/products/check-destination-coverage')
+export const tariff = view<'tariff'>('POST', '/api/quotes/tariff')

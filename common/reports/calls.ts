@@ -1,66 +1,15 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const runReport: Call<typeof schemas.runReport> = {
-  method: 'POST',
-  path: '/api/reports/run',
-  needs: 'b2b-accounting-view',
-  idempotent: true,
-}
+const call = callsOf<typeof schemas>()('b2b-accounting-view')
 
-export const reports: Call<typeof schemas.reports> = {
-  method: 'GET',
-  path: '/api/reports',
-  needs: 'b2b-accounting-view',
-}
-
-export const reportFile: Call<typeof schemas.reportFile> = {
-  method: 'GET',
-  path: '/api/reports/file',
-  needs: 'b2b-accounting-view',
-}
-
-export const reportSchedules: Call<typeof schemas.reportSchedules> = {
-  method: 'GET',
-  path: '/api/reports/schedules',
-  needs: 'b2b-accounting-view',
-}
-
-export const createReportSchedule: Call<typeof schemas.createReportSchedule> = {
-  method: 'POST',
-  path: '/api/reports/schedules',
-  needs: 'b2b-accounting-view',
-  idempotent: true,
-}
-
-export const changeReportSchedule: Call<typeof schemas.changeReportSchedule> = {
-  method: 'PUT',
-  path: '/api/reports/schedules',
-  needs: 'b2b-accounting-view',
-  idempotent: true,
-}
-
-export const deleteReportSchedule: Call<typeof schemas.deleteReportSchedule> = {
-  method: 'DELETE',
-  path: '/api/reports/schedules',
-  needs: 'b2b-accounting-view',
-  idempotent: true,
-}
-
-export const reportViews: Call<typeof schemas.reportViews> = {
-  method: 'GET',
-  path: '/api/reports/views',
-  needs: 'b2b-accounting-view',
-}
-
-export const saveReportView: Call<typeof schemas.saveReportView> = {
-  method: 'PUT',
-  path: '/api/reports/views',
-  needs: 'b2b-accounting-view',
-}
-
-export const deleteReportView: Call<typeof schemas.deleteReportView> = {
-  method: 'DELETE',
-  path: '/api/reports/views',
-  needs: 'b2b-accounting-view',
-}
+export const runReport = call<'runReport'>('POST', '/api/reports/run', { idempotent: true })
+export const reports = call<'reports'>('GET', '/api/reports')
+export const reportFile = call<'reportFile'>('GET', '/api/reports/file')
+export const reportSchedules = call<'reportSchedules'>('GET', '/api/reports/schedules')
+export const createReportSchedule = call<'createReportSchedule'>('POST', '/api/reports/schedules', { idempotent: true })
+export const changeReportSchedule = call<'changeReportSchedule'>('PUT', '/api/reports/schedules', { idempotent: true })
+export const deleteReportSchedule = call<'deleteReportSchedule'>('DELETE', '/api/reports/schedules', { idempotent: true })
+export const reportViews = call<'reportViews'>('GET', '/api/reports/views')
+export const saveReportView = call<'saveReportView'>('PUT', '/api/reports/views')
+export const deleteReportView = call<'deleteReportView'>('DELETE', '/api/reports/views')

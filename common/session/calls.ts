@@ -1,38 +1,13 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const login: Call<typeof schemas.login, 'nothing'> = {
-  method: 'POST',
-  path: '/api/auth/login',
-  needs: 'nothing',
-}
+const calls = callsOf<typeof schemas>()
+const anyone = calls('nothing')
+const user = calls('session')
 
-export const openSession: Call<typeof schemas.openSession, 'nothing'> = {
-  method: 'POST',
-  path: '/api/auth/session',
-  needs: 'nothing',
-}
-
-export const endSession: Call<typeof schemas.endSession, 'session'> = {
-  method: 'DELETE',
-  path: '/api/auth/session',
-  needs: 'session',
-}
-
-export const forgotPassword: Call<typeof schemas.forgotPassword, 'nothing'> = {
-  method: 'POST',
-  path: '/api/auth/password/forgot',
-  needs: 'nothing',
-}
-
-export const resetPassword: Call<typeof schemas.resetPassword, 'nothing'> = {
-  method: 'POST',
-  path: '/api/auth/password/reset',
-  needs: 'nothing',
-}
-
-export const usersMe: Call<typeof schemas.usersMe, 'session'> = {
-  method: 'GET',
-  path: '/api/users/me',
-  needs: 'session',
-}
+export const login = anyone<'login'>('POST', '/api/auth/login')
+export const openSession = anyone<'openSession'>('POST', '/api/auth/session')
+export const endSession = user<'endSession'>('DELETE', '/api/auth/session')
+export const forgotPassword = anyone<'forgotPassword'>('POST', '/api/auth/password/forgot')
+export const resetPassword = anyone<'resetPassword'>('POST', '/api/auth/password/reset')
+export const usersMe = user<'usersMe'>('GET', '/api/users/me')

@@ -1,8 +1,6 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './unread-schemas.ts'
 
-export const unreadTickets: Call<typeof schemas.unreadTickets> = {
-  method: 'GET',
-  path: '/api/tickets/unread',
-  needs: 'b2b-access',
-}
+const call = callsOf<typeof schemas>()('b2b-access')
+
+export const unreadTickets = call<'unreadTickets'>('GET', '/api/tickets/unread')

@@ -1,6 +1,7 @@
 import * as account from '#common/session/account-calls.ts'
 import * as accountSchemas from '#common/session/account-schemas.ts'
 import * as calls from '#common/session/calls.ts'
+import * as invitations from '#common/session/invitation-calls.ts'
 import * as schemas from '#common/session/schemas.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
@@ -35,7 +36,7 @@ export function serveSession(context: AppContext): void {
   serve(context, account.confirmTwoFactor, accountSchemas.confirmTwoFactor, confirmTwoFactor(world))
   serve(context, account.newRecoveryCodes, accountSchemas.newRecoveryCodes, newRecoveryCodes(world))
   serve(context, account.endTwoFactor, accountSchemas.endTwoFactor, endTwoFactor(world))
-  serve(context, account.invitation, accountSchemas.invitation, invitation(world))
-  serve(context, account.acceptInvitation, accountSchemas.acceptInvitation, acceptInvitation(world))
+  serve(context, invitations.invitation, accountSchemas.invitation, invitation(world))
+  serve(context, invitations.acceptInvitation, accountSchemas.acceptInvitation, acceptInvitation(world))
   serveExternal(context)
 }

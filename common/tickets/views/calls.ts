@@ -1,20 +1,8 @@
-import type { Call } from '#common/kit/call.ts'
+import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-export const ticketViews: Call<typeof schemas.ticketViews> = {
-  method: 'POST',
-  path: '/api/tickets/views',
-  needs: 'b2b-access',
-}
+const call = callsOf<typeof schemas>()('b2b-access')
 
-export const saveTicketView: Call<typeof schemas.saveTicketView> = {
-  method: 'PUT',
-  path: '/api/tickets/views',
-  needs: 'b2b-access',
-}
-
-export const deleteTicketView: Call<typeof schemas.deleteTicketView> = {
-  method: 'DELETE',
-  path: '/api/tickets/views',
-  needs: 'b2b-access',
-}
+export const ticketViews = call<'ticketViews'>('POST', '/api/tickets/views')
+export const saveTicketView = call<'saveTicketView'>('PUT', '/api/tickets/views')
+export const deleteTicketView = call<'deleteTicketView'>('DELETE', '/api/tickets/views')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
-import type { retryJobs } from '#common/administration/work-calls.ts'
+import type { retryJobs, retryMails } from '#common/administration/work-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -9,7 +9,7 @@ import { reload } from '../queries.ts'
 
 type Props = {
   /** Retries jobs or emails: both calls have the same type. */
-  call: typeof retryJobs
+  call: typeof retryJobs | typeof retryMails
   uuids: readonly string[]
   label: string
   onDone?: () => void

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { acceptInvitation, invitation } from '#common/session/account-calls.ts'
+import { acceptInvitation, invitation } from '#common/session/invitation-calls.ts'
 import { login } from '#common/session/calls.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { ask } from '#portal/kit/ask.ts'

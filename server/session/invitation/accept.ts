@@ -1,5 +1,5 @@
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import type * as calls from '#common/session/account-calls.ts'
+import type * as calls from '#common/session/invitation-calls.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Config } from '#server/config.ts'
 import { within } from '#server/kit/database.ts'
