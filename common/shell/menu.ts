@@ -32,11 +32,9 @@ const menu = [
 /** spec 6: every menu route needs any one of them. */
 const permitted: readonly Permission[] = ['b2b-admin', 'b2b-access', 'b2b-products-sell']
 
-export type ShownEntry =
-  | Extract<(typeof menu)[number], { to: unknown }>
-  | (typeof menu)[1]['entries'][number]
-  | (typeof menu)[3]['entries'][number]
-export type ShownMenu = (ShownEntry | { label: (typeof menu)[1 | 3]['label']; entries: ShownEntry[] })[]
+type Group = Extract<(typeof menu)[number], { entries: unknown }>
+export type ShownEntry = Extract<(typeof menu)[number], { to: unknown }> | Group['entries'][number]
+export type ShownMenu = (ShownEntry | { label: Group['label']; entries: ShownEntry[] })[]
 
 /** True if the sidebar shows its one entry, the funnel (spec 2). Without the permission to sell, it would lead to a page without products. */
 export const showsFunnel = (granted: readonly string[]): boolean => mayOpen(granted, '/funnel') && may(granted, 'b2b-products-sell')
