@@ -1,5 +1,6 @@
 import { countCasts } from './casts.ts'
 import { countPlainWords } from './plain-words.ts'
+import { countReach } from './reach.ts'
 import { compare, lowerRecord, readRecord, totals } from './record.ts'
 import { findUnused } from './unused-exports.ts'
 
@@ -17,3 +18,4 @@ for (const [name, counted] of [
   console.log(name, totals(counted), ...(risen.length > 0 ? ['risen:', risen] : []), ...(fallen.length > 0 ? ['fallen:', fallen] : []))
 }
 if (unused.names.length > 0) console.log(`Unused:\n${unused.names.join('\n')}`)
+console.log('reach', countReach())
