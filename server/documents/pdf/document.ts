@@ -49,8 +49,8 @@ export const sourceOf = (document: PdfDocument): Source => ({
   seconds: Math.floor(document.at.getTime() / 1000),
 })
 
-/** Returns a document that has nothing but this picture. */
-export const proofOf = (logo: Logo): Source => ({
+/** Returns a document that has nothing but this picture, or not even that. */
+export const proofOf = (logo: Logo | null): Source => ({
   ...sourceOf({
     lang: 'en',
     region: 'gb',

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { brandOf, type PdfDocument } from '../pdf/document.ts'
+import { brandOf, type PdfDocument, sourceOf } from '../pdf/document.ts'
 import { openRenderer } from './renderer.ts'
-import type { Typesetter } from './typesetter.ts'
+import { startTypesetter, type Typesetter } from './typesetter.ts'
 
 const renderer = openRenderer()
 afterAll(() => renderer.stop())
@@ -111,6 +111,16 @@ test('a picture that takes too long is left out, though its document could be pr
   const { source } = await hasty.render(unit, withLogo(endless))
   expect([source.logo, heard]).toEqual([null, [unit]])
   hasty.stop()
+})
+
+test('a process that is ended says whether the document took its processor, or only the clock', async () => {
+  for (const [late, limit] of [
+    ['processor', { cpuMs: 100, ms: 60_000 }],
+    ['clock', { cpuMs: 10_000, ms: 1 }],
+  ] as const) {
+    const typesetter = startTypesetter(2000)
+    expect(await typesetter.typeset(sourceOf(withLogo(endless)), limit)).toMatchObject({ late })
+  }
 })
 
 test('a document waits until it is known that its picture is left out, and is tried again if that fails', async () => {

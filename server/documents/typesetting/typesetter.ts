@@ -5,8 +5,8 @@ import type { Source } from '../pdf/document.ts'
 
 /** A document, with the processor's time that it took and the most memory that its process has had, or why there is none. */
 export type Answer = { content: Uint8Array; cpuMs: number; megabytes: number } | { fault: string }
-/** The process has ended meanwhile, or took more than it may and was ended: it was `late`. */
-export type Typeset = Answer | { ended: string; late?: true }
+/** The process has ended meanwhile, or took more than it may and was ended: it was `late` by its time on the processor, or by the clock alone. */
+export type Typeset = Answer | { ended: string; late?: 'processor' | 'clock' }
 
 /**
  * Typesets documents in a process of its own, one after another. A picture of a stranger is drawn by native code, which can end the process that it
@@ -57,12 +57,14 @@ export function startTypesetter(megabytes: number): Typesetter {
         const failed = ({ message }: Error) => settle({ ended: `the process for documents has failed: ${message}` })
         const [began, usedBefore] = [performance.now(), cpuOf(child)]
         const look = () => {
-          const used = Math.max(cpuOf(child) - usedBefore, (performance.now() - began) * (cpuMs / ms))
-          if (used < cpuMs) return void (timer = setTimeout(look, Math.max(cpuMs - used, 10)))
+          const used = cpuOf(child) - usedBefore
+          // Where the machine stalls, a document is late that took little of the processor's time.
+          const left = cpuMs - Math.max(used, (performance.now() - began) * (cpuMs / ms))
+          if (left > 0) return void (timer = setTimeout(look, Math.max(left, 10)))
           child.kill('SIGKILL')
-          settle({ ended: `a document took more than ${cpuMs} ms`, late: true })
+          settle({ ended: `a document took more than ${cpuMs} ms`, late: used < cpuMs ? 'clock' : 'processor' })
         }
-        let timer = setTimeout(look, cpuMs)
+        let timer = setTimeout(look, Math.min(cpuMs, ms))
         child.on('message', settle).on('exit', exited).on('error', failed)
         keepAlive(child, true)
         if (!child.connected) exited(child.exitCode, child.signalCode)

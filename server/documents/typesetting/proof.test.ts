@@ -1,0 +1,88 @@
+import { assert, expect, test } from 'vitest'
+import { demoScope } from '#server/session/testing.ts'
+import { PermanentFailure } from '#server/kit/work/outbox.ts'
+import { brandOf } from '../pdf/document.ts'
+import { mostOfPicture, openRenderer } from './renderer.ts'
+import type { Typeset } from './typesetter.ts'
+
+// How a picture is judged by the ends of processes, with processes that end as a test wants it.
+
+const unit = demoScope('azahar').businessUnitId
+const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>').toString('base64')}`
+const document = {
+  lang: 'en',
+  region: 'gb',
+  title: 'Paper',
+  subtitle: '',
+  running: '',
+  intro: '',
+  footer: '',
+  brand: brandOf('Brand', '#1f6f8b', [], logo),
+  parts: [],
+  at: new Date(0),
+}
+const drawn = { content: new Uint8Array(), cpuMs: 9, megabytes: 100 }
+const killed = { ended: 'SIGKILL' }
+
+/** Opens a renderer whose processes make this of the documents, one after another. `withLogo` says which of them had the picture. */
+function rendererOf(outcomes: (hasLogo: boolean) => Typeset) {
+  const bad: string[] = []
+  const withLogo: boolean[] = []
+  const renderer = openRenderer({
+    onBadPicture: async owner => bad.push(owner),
+    start: () => ({
+      async typeset(source) {
+        withLogo.push(source.logo !== null)
+        return outcomes(source.logo !== null)
+      },
+      isAlive: () => true,
+      end: () => undefined,
+    }),
+  })
+  return { renderer, bad, withLogo, print: async () => (await renderer.render(unit, document)).source.logo !== null }
+}
+const inTurn = (...outcomes: Typeset[]) => {
+  const left = [...outcomes]
+  return () => left.shift() ?? drawn
+}
+
+test.each([1, 2, 3, 4, 5, 6, 9])('a machine that ends %i processes in a row for want of memory blames no picture', async ends => {
+  const { renderer, bad, print } = rendererOf(inTurn(...Array.from({ length: ends }, () => killed)))
+  for (let tries = 0; tries < 9; tries++) {
+    const hasLogo = await print().catch((error: Error) => {
+      expect(error).toMatchObject({ code: 'service.unavailable' })
+      expect(error).not.toBeInstanceOf(PermanentFailure)
+    })
+    if (hasLogo !== undefined) expect(hasLogo).toBe(true)
+  }
+  expect([bad, await print(), await renderer.canDraw(logo)]).toEqual([[], true, true])
+})
+
+test('a picture that ends its processes beside clean pages is left out', async () => {
+  const { bad, withLogo, print } = rendererOf(hasLogo => (hasLogo ? killed : drawn))
+  expect(await print()).toBe(false)
+  expect(bad).toEqual([unit])
+  expect(withLogo).toEqual([true, true, false, true, false, false])
+})
+
+test('a machine that stalls fails no document for good, and blames no picture', async () => {
+  const late = { ended: 'late', late: 'clock' } as const
+  for (const outcomes of [
+    [late, late],
+    [late, drawn, late],
+  ]) {
+    const { bad, print } = rendererOf(inTurn(...outcomes))
+    await expect(print()).rejects.toMatchObject({ code: 'service.unavailable' })
+    expect([bad, await print()]).toEqual([[], true])
+  }
+})
+
+test.each([
+  ['time on the processor', { ended: 'late', late: 'processor' }, false],
+  ['time on the processor, in the end', { ...drawn, cpuMs: mostOfPicture.cpuMs + 1 }, false],
+  ['memory', { ...drawn, megabytes: mostOfPicture.megabytes + 1 }, false],
+  ['no more than it may', { ...drawn, ...mostOfPicture }, true],
+] satisfies [string, Typeset, boolean][])('a picture is judged by itself if it took %s', async (_, outcome, can) => {
+  assert(mostOfPicture.megabytes === 256)
+  expect(await rendererOf(() => outcome).renderer.canDraw(logo)).toBe(can)
+})
