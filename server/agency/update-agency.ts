@@ -86,7 +86,7 @@ async function storeLogo({ workers, files, canDraw }: Deps, scope: Scope, userId
   if (!picture) throw refuseFields([{ path: 'logo', rule: 'picture', key: 'agency.fault.logo' }])
   const { mediaType, content } = picture
   const address = `data:${mediaType};base64,${content.toString('base64')}`
-  if (!(await canDraw(address))) throw refuseFields([{ path: 'logo', rule: 'heavy', key: 'agency.fault.logo_heavy' }])
+  if (!(await canDraw(scope.businessUnitId, address))) throw refuseFields([{ path: 'logo', rule: 'heavy', key: 'agency.fault.logo_heavy' }])
   if (content.length <= inlineMost) return address
   const { id } = await files.put(scope, { kind: 'logo', name: `logo.${mediaType.slice(6, 9)}`, mediaType, content, userId })
   return filePath + id

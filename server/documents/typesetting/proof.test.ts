@@ -2,7 +2,7 @@ import { assert, expect, test } from 'vitest'
 import { demoScope } from '#server/session/testing.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { brandOf } from '../pdf/document.ts'
-import { mostOfPicture, openRenderer } from './renderer.ts'
+import { mostOfPicture, mostWaitingProofs, openRenderer } from './renderer.ts'
 import type { Typeset } from './typesetter.ts'
 
 // How a picture is judged by the ends of processes, with processes that end as a test wants it.
@@ -25,7 +25,7 @@ const drawn = { content: new Uint8Array(), cpuMs: 9, megabytes: 100 }
 const killed = { ended: 'SIGKILL' }
 
 /** Opens a renderer whose processes make this of the documents, one after another. `withLogo` says which of them had the picture. */
-function rendererOf(outcomes: (hasLogo: boolean) => Typeset) {
+function rendererOf(outcomes: (hasLogo: boolean) => Typeset | Promise<Typeset>) {
   const bad: string[] = []
   const withLogo: boolean[] = []
   const renderer = openRenderer({
@@ -55,7 +55,7 @@ test.each([1, 2, 3, 4, 5, 6, 9])('a machine that ends %i processes in a row for 
     })
     if (hasLogo !== undefined) expect(hasLogo).toBe(true)
   }
-  expect([bad, await print(), await renderer.canDraw(logo)]).toEqual([[], true, true])
+  expect([bad, await print(), await renderer.canDraw(unit, logo)]).toEqual([[], true, true])
 })
 
 test('a picture that ends its processes beside clean pages is left out', async () => {
@@ -84,5 +84,33 @@ test.each([
   ['no more than it may', { ...drawn, ...mostOfPicture }, true],
 ] satisfies [string, Typeset, boolean][])('a picture is judged by itself if it took %s', async (_, outcome, can) => {
   assert(mostOfPicture.megabytes === 256)
-  expect(await rendererOf(() => outcome).renderer.canDraw(logo)).toBe(can)
+  expect(await rendererOf(() => outcome).renderer.canDraw(unit, logo)).toBe(can)
+})
+
+test('an agency’s many pictures are proved one at a time, hold up no other agency’s, and are refused in the end', async () => {
+  const begun: (() => void)[] = []
+  const { renderer } = rendererOf(() => new Promise(done => begun.push(() => done(drawn))))
+  const many = Array.from({ length: mostWaitingProofs + 1 }, () => renderer.canDraw(unit, logo))
+  expect(begun).toHaveLength(1)
+  await expect(renderer.canDraw(unit, logo)).rejects.toMatchObject({ code: 'service.unavailable' })
+  const others = [1, 2].map(() => renderer.canDraw(demoScope('rotta').businessUnitId, logo))
+  for (const other of others) {
+    expect(begun).toHaveLength(2)
+    begun.pop()?.()
+    expect(await other).toBe(true)
+  }
+  for (const one of many) {
+    expect(begun).toHaveLength(1)
+    begun.pop()?.()
+    expect(await one).toBe(true)
+  }
+})
+
+test('a stopped renderer answers all that wait for a proof', async () => {
+  const { renderer } = rendererOf(() => new Promise(() => undefined))
+  const heard: string[] = []
+  for (let index = 0; index < 3; index++) renderer.canDraw(unit, logo).catch((error: Error) => heard.push(error.message))
+  renderer.stop()
+  await new Promise(setImmediate)
+  expect(heard).toEqual(['the renderer is stopped', 'the renderer is stopped'])
 })

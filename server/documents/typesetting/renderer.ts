@@ -14,8 +14,8 @@ export type Renderer = {
   render(owner: Owner, document: PdfDocument): Promise<Printed>
   /** Renders a kept source to the same bytes. */
   renderAgain(owner: Owner, source: Source): Promise<Buffer>
-  /** Returns whether documents can have the picture of this data: URL. Drawing it must take little time and memory. */
-  canDraw: (address: string) => Promise<boolean>
+  /** Returns whether documents can have the picture of this data: URL. Drawing it must take little time and memory. Agencies take turns. */
+  canDraw: (owner: Owner, address: string) => Promise<boolean>
   /** Starts the process, so that the first document takes no longer than the next. */
   warm: () => void
   /** Returns the number of documents queued or in work. */
@@ -34,6 +34,7 @@ export type RenderPaper = (scope: Scope, documentOf: (unit: UnitSettings) => Pdf
 /** Retrying would fail again. */
 class UnprintableDocument extends PermanentFailure {}
 
+type Proof = { owner: Owner; logo: Logo; done: (passes: boolean) => void; failed: (error: Error) => void }
 type Job = { owner: Owner; source: Source; done: (printed: Printed) => void; failed: (error: Error) => void }
 
 /**
@@ -54,8 +55,9 @@ export const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000
 /** Each is followed by a page without the picture. */
 const endsOfPicture = 2
 
-/** Pictures that are proved at the same time. */
+/** Pictures that are proved at the same time, one of an agency, and those of an agency that wait. */
 const mostProofs = 2
+export const mostWaitingProofs = 8
 
 type Options = Partial<typeof usual> & {
   /** Takes the usual process from there and leaves it there when it stops: starting one costs as much as twenty documents. */
@@ -73,8 +75,9 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   const slow = openTurns<Job>()
   const atWork = new Set<Job>()
   const temporary = new Set<Typesetter>()
+  const proofs = openTurns<Proof>()
+  const proving = new Set<Owner>()
   let standing: Typesetter | undefined
-  let proofs = 0
   let isStopped = false
 
   const stand = () => (standing ??= idle?.pop() ?? start(megabytes))
@@ -138,6 +141,16 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   /** Returns a source without a picture that was found bad. */
   const printable = (source: Source): Source => (source.logo && proved.get(hashOf(source.logo)) === false ? withoutPicture(source) : source)
 
+  function proveNext(): void {
+    const next = proving.size < mostProofs ? proofs.take(proving) : undefined
+    if (!next) return
+    proving.add(next.owner)
+    void passesProof(next.logo)
+      .finally(() => proving.delete(next.owner))
+      .then(next.done, next.failed)
+      .finally(proveNext)
+  }
+
   /**
    * Draws a page that has nothing but the picture. The picture is blamed for its own time on the processor, its memory, or for ends beside pages
    * without it that are drawn. Else the machine is short of memory or time, and nothing is known of the picture.
@@ -187,18 +200,20 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   return {
     render: (owner, document) => print(owner, sourceOf(document)),
     renderAgain: async (owner, source) => (await print(owner, source)).content,
-    async canDraw(address) {
+    async canDraw(owner, address) {
       const logo = logoOf(address)
       if (!logo) return false
-      if (proofs >= mostProofs) throw new Refusal('service.unavailable', { retryAfter: 2 })
-      proofs += 1
-      return passesProof(logo).finally(() => (proofs -= 1))
+      if (proofs.sizeOf(owner) >= mostWaitingProofs) throw machineIsShort()
+      return new Promise((done, failed) => {
+        proofs.add({ owner, logo, done, failed })
+        proveNext()
+      })
     },
     warm: () => void stand(),
     waiting: () => quick.size + slow.size + atWork.size,
     stop() {
       isStopped = true
-      for (const job of [...quick.takeAll(), ...slow.takeAll()]) job.failed(new Error(stoppedText))
+      for (const job of [...quick.takeAll(), ...slow.takeAll(), ...proofs.takeAll()]) job.failed(new Error(stoppedText))
       if (idle && standing?.isAlive() && atWork.size === 0) idle.push(standing)
       else standing?.end()
       standing = undefined
@@ -207,7 +222,7 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   }
 }
 
-/** A job is tried again later, and so can a request. */
+/** A job is tried again later, as can be a request. */
 const machineIsShort = () => new Refusal('service.unavailable', { retryAfter: 2 })
 
 const stoppedText = 'the renderer is stopped'

@@ -166,9 +166,9 @@ test('a document that needs more memory than its process may have fails alone', 
 })
 
 test('a picture is proved by drawing it, within little time and memory', async () => {
-  expect(await renderer.canDraw(triangle)).toBe(true)
-  expect(await renderer.canDraw(deadly)).toBe(false)
-  expect(await renderer.canDraw(endless)).toBe(false)
+  expect(await renderer.canDraw(unit, triangle)).toBe(true)
+  expect(await renderer.canDraw(unit, deadly)).toBe(false)
+  expect(await renderer.canDraw(unit, endless)).toBe(false)
 })
 
 test('each document shows its own logo, also beyond the number of cached logos', async () => {

@@ -14,6 +14,8 @@ test('the owner who was served longest ago comes next, and each one’s jobs in 
   expect(turns.size).toBe(5)
   expect([take(), take(), take(), take()]).toEqual(['b2', 'a3', 'c1', 'a4'])
   add('a', 5)
+  expect(turns.take(new Set('ac'))).toBeUndefined()
+  expect([turns.sizeOf('a'), turns.sizeOf('b'), turns.sizeOf('c')]).toEqual([1, 0, 1])
   expect(turns.takeAll().map(({ owner, nth }) => owner + nth)).toEqual(['c2', 'a5'])
   expect([turns.size, turns.take()]).toEqual([0, undefined])
 })
