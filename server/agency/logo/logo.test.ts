@@ -141,7 +141,8 @@ describe('an SVG logo', () => {
       expect(await cleanText(svg(`<style>${style}</style>${'<g class="a a a"/>'.repeat(2000)}`))).toMatch(
         /^<svg [^>]*><g(?: fill="#123")?\/>/,
       )
-    expect(await cleanText(svg(`<path d="${'('.repeat(300_000)}"/>`))).toContain('((((')
+    for (const points of ['('.repeat(300_000), `M0 0 ${'scale('.repeat(83_000)}`])
+      expect(await cleanText(svg(`<path d="${points}"/>`))).toContain(points)
   })
 })
 
@@ -169,6 +170,12 @@ describe('the numbers of an SVG logo', () => {
       svg('<g transform="matrix(0 1 -1 0 20 0)"><path d="M1.5 0 0L0 .5h2"/><rect x="0px" width="9" height="2"/></g>', box),
     ]
     expect(await cleanText(drawn)).toBe(written)
+  })
+
+  test('are no scales outside of a transform, where searching a long shape for them would take long', async () => {
+    const drawn = svg('<path d="M0 0scale(.0001)"/><polygon points="0 scale(.0001)"/>', box)
+    expect(await cleanText(drawn)).toBe(drawn)
+    expect(await cleanText(svg('<g transform="scale(scale(.0001)"/>', box))).toBeUndefined()
   })
 
   test('stay as they are in colours, names and ordinary drawings', async () => {

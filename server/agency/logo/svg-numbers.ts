@@ -11,6 +11,7 @@ const lengths = new Set(
     ' ',
   ),
 )
+const transforms = new Set(['transform', 'gradientTransform', 'patternTransform'])
 const number = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi
 
 /** Returns an attribute's value with numbers that can be drawn, or undefined if one is too large, or a size or scale too small. */
@@ -35,5 +36,7 @@ function sizesIn(name: string, value: string): number[] {
   if (name === 'viewBox') return numbersIn(value).slice(2)
   // A shape may have no size, as an empty bar of a chart.
   if (name === 'width' || name === 'height') return numbersIn(value).filter(each => each > 0)
-  return [...value.matchAll(/scale\s*\(([^)]*)\)/gi)].flatMap(([, sizes = '']) => numbersIn(sizes))
+  // In a shape's half a million letters it would be searched for long.
+  if (!transforms.has(name)) return []
+  return [...value.matchAll(/scale\s*\(([^()]*)\)/gi)].flatMap(([, sizes = '']) => numbersIn(sizes))
 }
