@@ -10,7 +10,12 @@ type Administrator = Awaited<ReturnType<typeof admin>>
 let november: November
 let app: November['app']
 const azahar = demoScope('azahar').businessUnitId
-const [first, second, third] = ['admin@portolan.example', 'admin2@portolan.example', 'manager@azahar.example'] as const
+const [first, second, third, fourth] = [
+  'admin@portolan.example',
+  'admin2@portolan.example',
+  'manager@azahar.example',
+  'agent@azahar.example',
+] as const
 const day = 24 * 3600
 
 beforeEach(async () => {
@@ -73,6 +78,19 @@ test('a new administrator prepares nothing for their maker to release', async ()
   expect(refused).toMatchObject({ error: 'bordereau.new_administrator' })
   expect(refused.errorMessage).toContain('30')
   expect((await release(await by(second), uuid)).data).toMatchObject({ state: 'released' })
+})
+
+test.each([
+  ['the maker of their maker', third, first],
+  ['made by the same maker', first, third],
+])('an administrator does not release the bordereau of one to whom they are bound: %s', async (_, maker, preparer) => {
+  await make(await by(first), third)
+  await make(await by(maker), fourth)
+  november.later(day)
+  const uuid = await prepared(await by(preparer))
+  expect(await release(await by(fourth), uuid)).toMatchObject({ error: 'bordereau.new_administrator' })
+  november.later(29 * day)
+  expect((await release(await by(fourth), uuid)).data).toMatchObject({ state: 'released' })
 })
 
 test('one whom the command on the machine made releases at once', async () => {

@@ -6,12 +6,12 @@ import { type BordereauRow, type Made, madeAdministrators } from './queries.ts'
 const hourMs = 3_600_000
 /** Until then a new administrator neither releases, nor has a bordereau released. */
 const newMs = 24 * hourMs
-/** Until then two administrators, of whom one made the other, are one pair of eyes. */
+/** Until then administrators are one pair of eyes with those whom they made, and these with each other. */
 const pairMs = 30 * 24 * hourMs
 
 type Prepared = Pick<BordereauRow, 'prepared_by'>
 
-/** An administrator who looks at bordereaux, with those who lately became one: they, and who prepared. */
+/** An administrator who looks at bordereaux, with those who lately became one: they, who prepared, and who made them. */
 export type Reader = { userId: string; now: Date; made: readonly Made[] }
 
 export async function readerOf(world: World, tx: AllUnitsTx, userId: string, rows: readonly Prepared[]): Promise<Reader> {
@@ -26,8 +26,22 @@ export async function readerOf(world: World, tx: AllUnitsTx, userId: string, row
  */
 export function refusalOf({ prepared_by: preparer }: Prepared, { userId, now, made }: Reader): RefusalCode | undefined {
   if (preparer === userId) return 'bordereau.same_person'
-  const both = new Set<string | null>([userId, preparer])
+  const both = [userId, ...(preparer === null ? [] : [preparer])]
   const since = new Date(now.getTime() - newMs)
-  const isNew = made.some(({ id, by, at }) => both.has(id) && (at > since || (by !== id && both.has(by))))
-  return isNew ? 'bordereau.new_administrator' : undefined
+  const isNew = made.some(({ id, at }) => both.includes(id) && at > since)
+  return isNew || isBound(both, made) ? 'bordereau.new_administrator' : undefined
+}
+
+/** Returns whether two users have a maker in common, or one of them is the other's. */
+const isBound = (users: readonly string[], made: readonly Made[]): boolean => {
+  const bound = users.flatMap(user => [...madeBy(user, made)])
+  return new Set(bound).size < bound.length
+}
+
+/** Returns a user with those who made them an administrator, and who made these. */
+function madeBy(user: string, made: readonly Made[]): Set<string> {
+  const all = new Set([user])
+  // The set grows meanwhile.
+  for (const each of all) for (const { id, by } of made) if (id === each && by !== null) all.add(by)
+  return all
 }

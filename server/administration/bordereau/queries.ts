@@ -101,17 +101,21 @@ export const lockBordereau = (tx: AllUnitsTx, id: string): Promise<BordereauRow 
 /** `by`: who made the user an administrator; the user on accepting an invitation. */
 export type Made = { id: string; by: string | null; at: Date }
 
-/** Returns which of these users calls made administrators since then. The command on the machine is no call, and has no request. */
-export const madeAdministrators = async (tx: AllUnitsTx, users: readonly string[], since: Date): Promise<Made[]> => {
-  const rows = await tx
-    .selectFrom('audit')
-    .select(['object as id', 'user_id as by', 'at'])
-    .where('object', 'in', users)
-    .where('action', '=', madeAdministrator)
-    .where('request_id', '<>', '')
-    .where('at', '>', since)
-    .execute()
-  return rows.flatMap(({ id, ...made }) => (id === null ? [] : [{ id, ...made }]))
+/**
+ * Returns which of these users calls made administrators since then, with those who made them, and so on. The command on the machine is no
+ * call, and has no request.
+ */
+export async function madeAdministrators(tx: AllUnitsTx, users: readonly string[], since: Date): Promise<Made[]> {
+  const { rows } = await sql<Made>`
+    with recursive made as (
+      select object as id, user_id as by, at from audit
+      where object = any(${[...users]}::text[]) and action = ${madeAdministrator} and request_id <> '' and at > ${since}
+      union
+      select maker.object, maker.user_id, maker.at from made
+      join audit as maker on maker.object = made.by::text
+      where maker.action = ${madeAdministrator} and maker.request_id <> '' and maker.at > ${since})
+    select id, by, at from made`.execute(tx)
+  return rows
 }
 
 export type ChosenUnit = { id: string; brandName: string; timeZone: string }
