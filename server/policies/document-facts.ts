@@ -25,7 +25,7 @@ export async function readVersionFacts(
 ): Promise<VersionFacts | undefined> {
   const now = await findPolicy(tx, policyId)
   if (!now || now.status === 'deleted') return undefined
-  // A quote that was not sold has no version but its own.
+  // An unsold quote has only its own version.
   const number = wanted === null ? (now.sold_version ?? now.version) : (wanted ?? now.version)
   const policy = number === now.version ? now : await asOf(tx, now, number)
   if (!policy) return undefined
@@ -114,7 +114,7 @@ export async function mailFacts(tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'vers
   return mailFactsIn(described, tripKept(trip), policy.locale)
 }
 
-/** Returns the same of facts that were read. */
+/** Returns the same from facts that are already read. */
 export const mailFactsIn = ({ insurer, product, tariff, zones }: ProductTexts['described'], places: Places, locale: Locale) => ({
   assistance: insurer.emergencyPhone,
   ...scopeIn(manyTrips({ tariff, zones, settings: product.settings }, places), locale),
@@ -122,7 +122,7 @@ export const mailFactsIn = ({ insurer, product, tariff, zones }: ProductTexts['d
 
 type Places = Parameters<typeof manyTrips>[1]
 
-/** Returns the scope of a policy as emails take it. */
+/** Returns the scope of a policy in the form that emails take. */
 export const scopeIn = (many: ManyTrips | undefined, locale: Locale) => ({
   trips: many ? 'several' : 'one',
   zone: many?.zone[languageOf(locale)] ?? '',

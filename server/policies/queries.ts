@@ -23,7 +23,7 @@ export type PolicyEvent = {
 export const findPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A policy as it is in a revision, which every change of its row replaces. */
+/** A policy in one revision. Every change of its row makes a new revision. */
 export type RevisedPolicy = PolicyRow & { revision: string }
 const revision = sql<string>`policies.xmin::text`.as('revision')
 
@@ -66,7 +66,7 @@ export const findPaymentWithLines = (tx: UnitTx, by: { id: string } | { intent_i
 
 export type PaymentWithLines = NonNullable<Awaited<ReturnType<typeof findPaymentWithLines>>>
 
-/** Returns what is charged by price lines, as the money book takes it. */
+/** Returns the charged amounts of price lines, in the form that the money book takes. */
 export function chargedBy(lines: readonly Pick<NewPriceLine, 'kind' | 'code' | 'amount_cents'>[]): Lines {
   const sum = (...kinds: NewPriceLine['kind'][]) =>
     lines.reduce((cents, line) => (kinds.includes(line.kind) ? cents + line.amount_cents : cents), 0)
@@ -190,7 +190,7 @@ export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus
     .execute()
 }
 
-/** Counts a deed on a sold policy, after which its texts, days and price are others. */
+/** Counts a deed on a sold policy: its texts, days or price have changed. */
 export const countDeed = (tx: UnitTx, policyId: string) =>
   tx
     .insertInto('policy_counts')

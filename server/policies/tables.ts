@@ -3,7 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { DocumentKind } from '#common/policies/types.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** `deleted` is a saved quote, and `blocked` a sold policy, that is shown nowhere. */
+/** No list shows a `deleted` saved quote or a `blocked` sold policy. */
 export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted' | 'blocked'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>

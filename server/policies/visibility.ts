@@ -52,8 +52,8 @@ export async function demandStatus(
 }
 
 /**
- * Refuses a policy whose people are blocked or erased, to a caller who saw it before: the money book goes on to name it. To all others it is as unknown
- * as before.
+ * Refuses a policy whose people are blocked or erased, if the caller saw it before: the money book still names it. For all other callers
+ * it is unknown.
  */
 export function demandUnblocked(caller: CallerInUnit, policy: PolicyRow | undefined): void {
   if (policy?.status !== 'blocked' || !isOwn(caller, policy) || !may(caller.unit.permissions, permissionFor('purchased'))) return

@@ -39,8 +39,8 @@ type TaskFilter = {
 }
 
 /**
- * Returns the tasks of these days, one a policy: quotes and unpaid sales of trips that begin, sales whose card was declined since, policies with an
- * email that was refused since, and the user's unseen notices. The most urgent kind names the task; the highest amounts come first.
+ * Returns the tasks of these days, one per policy. They are quotes and unpaid sales whose trip begins, sales whose card was declined, policies
+ * whose email was refused, and the user's unseen notices. The most urgent kind names the task; the highest amounts come first.
  */
 export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, to, since }: TaskFilter) {
   const unit = tx.businessUnitId
@@ -86,7 +86,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
 
 type Notice = Omit<Insertable<PolicyTables['policy_notices']>, 'business_unit_id'>
 
-/** Gives a user notice of what has happened to a policy, in place of the notice before. */
+/** Tells a user about an event of a policy. Replaces the policy's earlier notice. */
 export const giveNotice = (tx: UnitTx, { kind, at, ...of }: Notice) =>
   tx
     .insertInto('policy_notices')
@@ -94,7 +94,7 @@ export const giveNotice = (tx: UnitTx, { kind, at, ...of }: Notice) =>
     .onConflict(conflict => conflict.columns(['business_unit_id', 'user_id', 'policy_id']).doUpdateSet({ kind, at }))
     .execute()
 
-/** The user has opened the policy. */
+/** Removes a user's notice, as the user has opened the policy. */
 export const noticesSeen = (tx: UnitTx, policyId: string, userId: string) =>
   tx.deleteFrom('policy_notices').where('user_id', '=', userId).where('policy_id', '=', policyId).execute()
 

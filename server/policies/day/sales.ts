@@ -14,14 +14,14 @@ import { lastNames, type SalesCount, soldSince } from './queries.ts'
 type Picture = ResponseSentOf<typeof calls.policySales>
 
 const months = 6
-/** A count is kept a hundred times as long as it took, so that counting is a hundredth of the work at most; a minute at the longest. */
+/** Keeps a count a hundred times as long as it took, at most a minute: counting is a hundredth of the work at most. */
 const keptTimes = 100
 const longestMs = 60_000
 const maxRows = 10
 
 /**
- * Returns the sales of the last months. They are counted at once where that is quick, so that they agree with the list after a sale, and rarely for a
- * large agency, of which a month is many rows. A count is shared by unit, limitation to own sales, sight of commissions and language.
+ * Returns the sales of the last months. Counts at once where that is quick, so that they agree with the list after a sale. Counts rarely for a
+ * large agency, whose month has many rows. Callers with the same unit, own-sales limit, view of commissions and language share a count.
  */
 export const sales = (world: World): Handler<typeof calls.policySales> => {
   const cache = new Map<string, { until: number; picture: Promise<Picture> }>()

@@ -28,7 +28,7 @@ type Detail = ResponseSentOf<typeof calls.policyDetail>
 
 type Possible = Pick<Detail, 'can' | 'undo' | 'openChange' | 'withdrawal'>
 
-/** Reads what may be done with a sold policy now. The rules of changes know that, a layer above, so `app.ts` hands it in. */
+/** Reads what may be done with a sold policy now. The rules of changes, a layer above, know that, so `app.ts` passes it in. */
 export type ReadPossible = (
   tx: UnitTx,
   policy: PolicyRow,
@@ -73,7 +73,7 @@ const withoutSale = (detail: Detail): Detail => ({
   price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
 })
 
-/** Viewing a sold policy without documents makes those of its newest version: they were never made, or were lost. */
+/** Makes the documents of the newest version if a sold policy has none: they were never made, or were lost. */
 const lacksDocuments = ({ policy: { status }, files }: Detail): number | undefined =>
   status === 'purchased' || status === 'cancelled' ? files.find(({ state }) => state !== 'ready')?.version : undefined
 
@@ -166,7 +166,7 @@ async function detailOf(
 
 type Event = { at: Date; what: string }
 
-/** Returns when the client agreed to what the sale's version holds: the versions after it pass it on until a change makes it anew. */
+/** Returns when the client agreed to the content of the sale's version. Later versions keep it until a change renews it. */
 const agreedAt = ({ sold_version: sold }: PolicyRow, { version, at }: { version: number; at: Date }, history: Event[]): Date =>
   (sold !== null && version > sold && history.findLast(({ what }) => what === 'registered')?.at) || at
 

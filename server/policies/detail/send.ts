@@ -70,7 +70,7 @@ export const send =
 
 /**
  * An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled, is dropped. A card payment
- * that is under way leaves the quote what it was: the client is to read it before.
+ * that is under way does not drop it: the client should read it before paying.
  */
 export const validityChecks: ValidityChecks = {
   budget_offer: async (tx, about, now) => {

@@ -72,7 +72,7 @@ export async function exportPolicies(
 
 type Look = { timeZone: string; statuses: Record<StoredStatus, string>; showsCommission: boolean; sumWord: string }
 
-/** Reads the next batch while one is written, unless the client has left. At the end follow the sums. */
+/** Reads the next batch while one is written, until the client leaves. The sums come last. */
 async function* batchesOf(
   { ids: names, workers }: World,
   read: () => Promise<RowsRead>,

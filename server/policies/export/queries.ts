@@ -53,12 +53,12 @@ for (const [index, word] of [1, 0, uuidType, 0, 1].entries()) headOfArray.writeI
 /** The values of rows in their order, in the order of `kinds`, in texts of some hundred rows. */
 export type RowsRead = { many: number; rows: string[] }
 
-/** A longer text would be a large object to the collector of garbage, and would be copied several times while it is received. */
+/** The garbage collector treats a longer text as a large object, and it is copied several times while it is received. */
 const rowsOfText = 400
 
 /**
- * Reads the rows to export in their order, without policies whose status changed since. They are few texts: a million objects would keep the thread that
- * serves requests busy.
+ * Reads the rows to export in their order, without policies whose status has changed since. Returns a few long texts, as a million objects
+ * would keep the thread that serves requests busy.
  */
 export async function rowsById(tx: UnitTx, statuses: StoredStatus[], ids: Buffer): Promise<RowsRead> {
   const text = sql`(place - 1) / ${sql.lit(rowsOfText)}`
@@ -79,11 +79,11 @@ const joined = (
   floor(date_part('epoch', created_at) * 1000 / ${sql.lit(quarterMs)}), status, ${text('reference')}, total_cents, commission_cents, currency)`
 
 const plain = (column: Typed) => sql.ref<string>(column)
-/** Typed texts may hold any character, also those that stand between values. */
+/** Typed texts may hold any character, even a separator. */
 const cleaned = (column: Typed) =>
   sql<string>`replace(replace(${sql.ref(column)}, ${sql.lit(betweenRows)}, ''), ${sql.lit(betweenValues)}, '')`
 
-/** Most texts hold none. To look at all four at once takes a third of the time of replacing. */
+/** Most texts hold none. Checking all four at once takes a third of the time of replacing. */
 const isPlain = sql.join(
   [betweenRows, betweenValues].map(each => sql`strpos(product_name || taker || seller_name || reference, ${sql.lit(each)}) = 0`),
   sql` and `,

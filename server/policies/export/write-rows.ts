@@ -79,7 +79,7 @@ function bytesOfTexts(texts: string[]): Buffer {
   return read.subarray(0, at)
 }
 
-/** The days that were found in a zone serve all exports. */
+/** Caches the days by time zone, for all exports. */
 const zones = new Map<string, (quarter: number) => number>()
 
 function serialsOf(timeZone: string): (quarter: number) => number {

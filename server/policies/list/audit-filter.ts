@@ -18,7 +18,7 @@ export const auditedFilter = ({ statuses, words, person, ids, ...filter }: Filte
 
 const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
 
-/** Returns by what people were looked for. */
+/** Returns the kinds of personal data that the search used. */
 const kindsOf = ({ document, email, phones }: PeopleSought): string[] => [
   ...(document === null ? [] : ['document']),
   ...(email === null ? [] : ['email']),

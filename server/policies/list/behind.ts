@@ -1,17 +1,17 @@
 import { Refusal } from '#common/kit/refusals.ts'
 
-/** The works at a time, and those of one user. More would take the processors and the database from sales. */
+/** The most jobs at a time, in all and per user. More would slow down sales. */
 const mostAtOnce = 2
 const mostOfUser = 1
 
-/** The user whose work it is. `isWanted`: someone still waits for the result. Without it no one does yet. */
+/** The user whose work it is. `isWanted` is true while someone waits for the result; without it, no one does yet. */
 export type For = { userId: string; isWanted?: () => boolean }
 
 type Work<T> = { userId: string; run: () => Promise<T>; wanted: (() => boolean)[]; result: PromiseWithResolvers<T>; runs: boolean }
 
 /**
- * Runs work beside the requests, each name once at a time. A user's newer work takes the place of their earlier work that has not begun and that no
- * one waits for any more: who types on is interested in the last word alone.
+ * Runs work beside the requests, each name once at a time. A user's newer work replaces their earlier work that has not begun and that no one
+ * waits for any more: a user who keeps typing wants the last word's result alone.
  */
 export function openBehind<T>() {
   const works = new Map<string, Work<T>>()
@@ -48,7 +48,7 @@ export function openBehind<T>() {
       if (!work) {
         for (const [earlier, other] of works) if (other.userId === userId && !other.runs && !isWanted(other)) leave(earlier, other)
         work = { userId, run, wanted: [], result: Promise.withResolvers(), runs: false }
-        // Those who wait get a failure.
+        // Waiting callers get a failure.
         work.result.promise.catch(() => {})
         works.set(name, work)
       }

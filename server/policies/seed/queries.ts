@@ -50,7 +50,7 @@ export function batchOf(types: ColumnTypes, invented: InventedRows[]): Batch {
   return { rows: tables.reduce((sum, { rows }) => sum + rows.length, 0), write }
 }
 
-/** Returns what stands on the agency's account afterwards, by its currency. */
+/** Returns the cents that the invented policies put on the agency's account, by currency. */
 function onAccount(invented: InventedRows[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { currency, agency_account: cents } of invented.flatMap(({ money_book }) => money_book))

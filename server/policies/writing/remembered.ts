@@ -7,11 +7,11 @@ export type RegisteredSale = { policy: RevisedPolicy; payment: PaymentWithLines 
 /** The sales that this node has registered, so that their purchase need not read them. Another node reads them. */
 export type RegisteredSales = {
   add(sale: RegisteredSale): void
-  /** Returns a sale once: whatever comes of its purchase, what is known of it is outdated. */
+  /** Returns a sale once. Afterwards its facts are outdated, whether it was purchased or not. */
   take(scope: Scope, paymentId: string): RegisteredSale | undefined
 }
 
-/** Sales that are registered and never bought push out the oldest. */
+/** The oldest sales make room for new ones, as some are registered and never bought. */
 const most = 500
 
 export function openRegistered(): RegisteredSales {
