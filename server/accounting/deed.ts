@@ -1,7 +1,7 @@
 import { fromCents } from '#common/kit/money.ts'
 import type { EarnedRow } from './queries.ts'
 
-/** Describes a deed as every list of deeds has it. */
+/** Describes a deed in the form that all lists of deeds share. */
 export const deedOf = (row: EarnedRow) => ({
   uuid: row.id,
   at: row.at.toISOString(),

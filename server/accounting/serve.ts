@@ -9,7 +9,7 @@ import { match } from './match/match.ts'
 import { rates } from './rates/rates.ts'
 import { statements } from './statements/list.ts'
 
-/** Serves what an agency sees of the money book. */
+/** Serves an agency's view of the money book. */
 export function serveAccounting(context: AppContext): void {
   const { world } = context
   serve(context, calls.accountingEarnings, schemas.accountingEarnings, earnings(world))

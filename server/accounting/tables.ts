@@ -10,11 +10,11 @@ type BookKind =
   | 'cancellation'
   | 'withdrawal'
   | 'reinstatement'
-  /** Received by card for what was not sold. */
+  /** Card payments whose sale or change was not made. */
   | 'unwanted'
   | 'refund_sent'
   | 'refund_failed'
-  /** By bank transfer, where the card network refused. */
+  /** Refunds by bank transfer, as the card network refused them. */
   | 'refund_transferred'
   | 'chargeback'
   /** Commission that is set against the account when a month is closed. */
@@ -40,7 +40,7 @@ export type AccountingTables = {
     at: Instant
     kind: BookKind
     policy_id: IdOrNull
-    /** The version that holds after it. */
+    /** The policy's version after this booking. */
     policy_version: ColumnType<number | null, number | null | undefined, never>
     deed_id: IdOrNull
     payment_id: IdOrNull
@@ -70,10 +70,10 @@ export type AccountingTables = {
     reference: string
     reason: TextOrNull
     from_file: boolean
-    /** The bank took an earlier payment back. */
+    /** True if the bank reversed an earlier payment. */
     taken_back: boolean
     booked_by: IdOrNull
-    /** The booking that this one takes back. */
+    /** The booking that this one reverses. */
     reverses: IdOrNull
   }
   /** A unit without a row nets its commission. */
@@ -87,7 +87,7 @@ export type AccountingTables = {
     /** The bordereau has the names of its insured people, not only pseudonyms. */
     names_in_bordereau: Generated<boolean>
   }
-  /** The part of the commission that is each seller's, from a month on: for information, not paid. */
+  /** Each seller's share of the commission, from a month on. It is information, and is not paid. */
   commission_shares: {
     business_unit_id: UnitId
     user_id: string
@@ -100,7 +100,7 @@ export type AccountingTables = {
   }
   /** Together the limit, or nothing without one, less what stands on the account. */
   account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }
-  /** The notices that the agency got, so that it gets each once. */
+  /** The notices that were sent to the agency, so that it gets each once. */
   account_notices: { business_unit_id: UnitId; kind: 'due' | 'overdue' | 'limit'; subject: string; level: number; at: Instant }
   statements: {
     business_unit_id: UnitId

@@ -30,7 +30,7 @@ type Confirmed = { entry: KnownEntry; by: string; again: boolean }
  */
 export async function bookBankEntry(world: World, tx: UnitTx, { entry, by, again }: Confirmed): Promise<'booked' | 'before' | 'by_hand'> {
   const { id, alike, cents, currency, way, isReversal, bookedOn: on, reference } = entry
-  // A payment by hand at the same moment waits for this one, or is seen here.
+  // A concurrent payment by hand waits for this one, or is already visible here.
   await lockSlots(tx, currency)
   if (!again && likeOne(entry, await bookedByHand(tx, [cents]))) return 'by_hand'
   if (!(await claimEntry(tx, { id, alike, at: world.clock.now() }))) return 'before'

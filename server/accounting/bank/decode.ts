@@ -1,7 +1,7 @@
 const western = new Set(['iso-8859-1', 'iso-8859-15', 'windows-1252', 'us-ascii'])
 const declared = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w-]{1,40})["']/
 
-/** Decodes a bank's file as its XML declares, else as UTF-8, and a text that is not as Windows-1252, in which banks still write. */
+/** Decodes a bank's file by its XML declaration, else as UTF-8, else as Windows-1252, which banks still use. */
 export function decodeBankFile(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 300).toString('latin1').replace(/^ï»¿/, '')
   const encoding = declared.exec(head)?.[1]?.toLowerCase() ?? 'utf-8'

@@ -42,7 +42,7 @@ export type RowsOf = { unitId: string; unit: string; country: number; withNames:
 /** The pseudonym of a person, and the document number that a deed has sealed. */
 export type Names = { nameOf: (person: string) => string; numberOf: (policyId: string, sealed: Buffer, sealedBy: string) => string }
 
-/** A line of the database with its edition of the catalogue. What the deed has not is an empty text. */
+/** A line of the database with its edition of the catalogue. A missing value is an empty text. */
 export type ReadFacts = { facts: DeedFacts; edition: number }
 
 /** Reads a line of the database, cell by cell, as a month may have a million. */

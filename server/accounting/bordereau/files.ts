@@ -25,7 +25,7 @@ export type Batch = { unit: number; statement: number; rows: string; taxes: Map<
 export type Piece = { name: string; content: Buffer }
 export type Written = { sums: CurrencySums[]; files: Packed[] }
 
-/** The rows that are written together. With more, what they are made of lives longer, and the collector of garbage takes as long as the writing. */
+/** The rows that are written together. With more, their parts live longer, and garbage collection takes as long as writing. */
 const together = 60
 
 /** Writes rows in three formats while they are read once. `send` takes compressed pieces of the files. */

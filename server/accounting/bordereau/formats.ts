@@ -29,7 +29,7 @@ export const sheetColumns: Column[] = names.map(name => ({
 
 type Value = string | number | null
 
-/** A value as each format has it, with what stands before it. */
+/** A value in each format, with the text before it. */
 type Texts = { csv: string; json: string; cell: string }
 
 /** The values of a column whose texts are kept: most columns have few, and others would fill the memory. */

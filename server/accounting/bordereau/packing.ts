@@ -8,7 +8,7 @@ export type Packed = { name: string; size: number; sha256: string }
 
 export type Packing = { write(content: string | Buffer): Promise<void>; end(): Promise<Packed> }
 
-/** The compressed bytes that are sent at a time. Buffers that are made for each piece would keep the collector of garbage busy. */
+/** The compressed bytes that are sent at a time. A new buffer for each piece would keep the garbage collector busy. */
 const chunkSize = 128 * 1024
 
 /** Compresses a file while it is written: the next piece is made while one is compressed. A file that is compressed already has level 0. */
@@ -19,7 +19,7 @@ export function openPacking(name: string, send: (piece: { name: string; content:
   let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
   let packing: Promise<unknown> = Promise.resolve()
   let size = 0
-  // The piece that could not be packed says so, too.
+  // The failed piece rejects as well.
   gzip.on('error', () => {})
   return {
     async write(content) {

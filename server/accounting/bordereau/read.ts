@@ -35,7 +35,7 @@ export const windowOfUnit = (world: World, unitId: string, month: string): Promi
     return { scope: tx.scope, unit: await keyOfUnit(tx), country: address.country, timeZone, ...window }
   })
 
-/** Reads the closed month of a unit that a bordereau has. Nothing is read of its deeds but their sums. */
+/** Reads a unit's closed month for a bordereau. Reads only the sums of its deeds. */
 export const monthOfUnit = (world: World, unitId: string, month: string): Promise<UnitMonth & { sums: UnitSums[] }> =>
   world.database.inScope(scopeOf(unitId), tx => readMonth(tx, month))
 

@@ -14,7 +14,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
 
 /**
  * Writes the rows of units' closed month in three formats, in a thread of their own, so that a million rows delay no request. `store` takes compressed
- * pieces of the files. The thread gets a batch only once what it made is stored, so neither side waits with more than some batches.
+ * pieces of the files. The thread gets its next batch once its last output is stored, so that few batches stay in memory.
  */
 export async function writeMonth(world: World, month: string, units: readonly Unit[], store: Store): Promise<Written> {
   const batches = batchesOf(world, units)
@@ -26,7 +26,7 @@ export async function writeMonth(world: World, month: string, units: readonly Un
   }
 }
 
-/** Gives the thread batches as it asks for them, and stores what it makes of them, until it has written all. */
+/** Sends the thread batches on request and stores its output, until all is written. */
 const serveThread = (thread: Worker, batches: AsyncGenerator<Batch, undefined>, store: Store): Promise<Written> =>
   new Promise((resolve, reject) => {
     let storing = Promise.resolve()

@@ -52,7 +52,7 @@ export const statement =
 export const findStatement = async (world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> =>
   (await statementsNow(world, tx, caller, number)).found
 
-/** Returns it with all others of the unit, the newest first. */
+/** Returns a statement with all others of the unit, the newest first. */
 async function statementsNow(
   world: World,
   tx: UnitTx,

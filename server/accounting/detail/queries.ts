@@ -28,11 +28,11 @@ type LinePage = { after?: Place | undefined; offset?: number; limit: number }
 export const linesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<EarnedRow[]> =>
   (await sql<EarnedRow>`${lineIds(tx, span, page)} select * from (${ofLines(tx)}) as deed order by at, id`.execute(tx)).rows
 
-/** Returns them each with why it was made. */
+/** Returns lines of a statement, each with its reason. */
 export const explainedLinesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<ExplainedRow[]> =>
   (await sql<ExplainedRow>`${lineIds(tx, span, page)} ${explained(tx, ofLines(tx))} order by at, id`.execute(tx)).rows
 
-/** Only the ids are skipped to a page, so a late page reads no policy of the pages before it. */
+/** Skips earlier pages by their ids alone, so that a late page reads no policy of theirs. */
 const lineIds = (tx: UnitTx, span: Span, page: LinePage) => sql`with line as materialized (${deedsOfSpan(tx, span, sql`book.kind`, page)})`
 
 const ofLines = (tx: UnitTx) => deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)
@@ -50,14 +50,14 @@ export type PaymentRow = {
   /** The day of the payment, and the bank's reference. */
   on: string
   reference: string
-  /** It takes an earlier booking back. */
+  /** True if it reverses an earlier booking. */
   reverses: boolean
   account: number
   commission: number
   since: boolean
 }
 
-/** The most payments of a month, and since it, that are shown. */
+/** The most payments that a statement shows: of its month, and since. */
 const maxPayments = 100
 
 /** Returns what was paid, written off or corrected in a statement's month and since, the oldest first. */

@@ -57,7 +57,7 @@ export const earnings =
 
 type Asked = HandlerInput<typeof calls.accountingEarnings> | HandlerInput<typeof calls.accountingRates>
 
-/** Audits a look at sums that are not the user's own alone. */
+/** Audits each view of sums that include other users' sales. */
 export async function auditSums(world: World, tx: UnitTx, input: Asked): Promise<void> {
   const { from, to } = input.ask
   if (ownOnly(input.caller) === undefined) await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to })

@@ -54,7 +54,7 @@ export const entries =
     })
   }
 
-/** A deed of before the opening is paid, although it is on no statement. */
+/** A deed from before the opening is paid, although it is on no statement. */
 function entryOf(row: ExplainedRow, standing: Standing[], opened: Date | undefined) {
   const statement = statementOfDeed(standing, row)
   const isPaid = statement ? statement.state === 'paid' : opened !== undefined && row.at <= opened

@@ -27,7 +27,7 @@ export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 export const adds = sql`coalesce(sum(deeds), 0)::int as deeds, coalesce(sum(gross_cents), 0)::bigint as gross,
   coalesce(sum(account_cents), 0)::bigint as account, coalesce(sum(earned_cents), 0)::bigint as earned`
 
-/** Adds up whole months by each of what they are shown by, and if wanted by seller and month. */
+/** Adds up whole months by each grouping that the screen shows, and on request by seller and month. */
 export async function earnedIn(tx: UnitTx, months: Months, bySellerMonth = false): Promise<Earned[]> {
   const { rows } = await sql<Earned>`
     select case when grouping(month, seller_id) = 0 then 'seller_month' when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' when grouping(seller_id) = 0 then 'seller'
@@ -40,8 +40,8 @@ export async function earnedIn(tx: UnitTx, months: Months, bySellerMonth = false
 }
 
 /**
- * Selects what whole months have: from the sums of the statements, and from what the book has beyond them. That is read in two parts, by day and by
- * id: asked for both at once, the database would read the book of all the months.
+ * Selects the sums of whole months: those of the statements, and those of the book beyond them. The book is read in two parts, by day and by id:
+ * with both conditions at once, the database would read all months.
  */
 export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
   const { first, last, from, until, currency, kept } = months
@@ -55,7 +55,7 @@ export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<o
     where ${narrowed(months)}`
   const late =
     closed && sql<SqlBool>`book.id >= ${closed.next_id}::uuid and book.at >= ${from} and book.at < ${starts < until ? starts : until}`
-  // Deeds of before the first statement are on none, as an opening settled them.
+  // Deeds from before the first statement are on none, as an opening settled them.
   const opened = (await firstStatements(tx)).get(currency)
   const early =
     opened &&
@@ -76,7 +76,7 @@ export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<o
 export const namesOf = (tx: UnitTx, kind: 'product' | 'seller', ids: string[], locale: Locale): Promise<Map<string, string>> =>
   kind === 'product' ? productNames(tx, ids, locale) : sellerNames(tx, ids)
 
-/** One search each by status, as the indexes are in order within a status. */
+/** Searches each status by itself, as the indexes are ordered within a status. */
 async function sellerNames(tx: UnitTx, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select distinct on (wanted.id) wanted.id, last.name from unnest(${ids}::uuid[]) as wanted (id)

@@ -11,12 +11,12 @@ import { unitOfKey } from './queries.ts'
 
 const byCommand = { ...noRequest, userAgent: 'npm run opening' }
 
-/** `stated`: what the agency owed on account when the month before the update ended, and the commission that it was owed, in cents. */
+/** `stated`: the agency's debt on account at the end of the month before the update, and the commission owed to it, in cents. */
 type Opening = { agency: string; currency: string; stated: Balances; reason: string }
 
 /**
- * States the opening of an agency's account, until its first month is closed. The book is append-only, so the difference to what stood there is booked.
- * Returns what stood there before.
+ * States the opening of an agency's account, until its first month is closed. The book is append-only, so the difference to the former opening is
+ * booked. Returns the former opening.
  */
 export async function stateOpening(
   world: Pick<World, 'realTime' | 'ids' | 'database'>,

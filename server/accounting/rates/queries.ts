@@ -31,8 +31,8 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
 }
 
 /**
- * Adds up what deeds gave back, in cents, by month (YYYY-MM). The sums of statements hold dearer changes against cheaper ones, and in the book deeds lie
- * among many more sales: so from the deeds themselves. What a reinstatement stopped on its way to the client never went back.
+ * Adds up refunds of deeds, in cents, by month (YYYY-MM). Reads the deeds themselves: a statement's sums offset cheaper changes by dearer ones, and
+ * the book has many more sales than deeds. A refund that a reinstatement stopped is left out.
  */
 export async function refundedIn(
   tx: UnitTx,

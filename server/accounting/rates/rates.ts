@@ -13,7 +13,7 @@ import { type Quotes, quotesIn, refundedIn } from './queries.ts'
 
 type Rates = ResponseSentOf<typeof calls.accountingRates>
 
-/** Returns how many quotes of each month became sales, and how much was refunded in it. Beside the earnings, which do not wait for the counts. */
+/** Returns the conversion and the refunds of each month. A call of its own, so that earnings do not wait for the counts. */
 export const rates =
   (world: World): Handler<typeof calls.accountingRates> =>
   input => {
