@@ -50,6 +50,11 @@ test.each([
     docx([{ name: 'word/a.xml', content: "<?xml version='1.0'?><!-- <> --><a b='>' c = \"'\"\n><![CDATA[<&]]>&lt;<d /></a >" }]),
     'accepted as docx',
   ],
+  [
+    'strings.pdf',
+    pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n5 0 obj << /S /GoTo /D (100% /URI) % /URI\n>> endobj ${linked}`),
+    'accepted as pdf',
+  ],
   ['links.pdf', pdf(`1 0 obj << /OpenAction 5 0 R /URI << /Base (x) >> >> endobj ${linked}`), 'accepted as pdf'],
   ['links.pdf', pdf(pdfStream('/Type /ObjStm /N 3 /First 14 /Filter /Fl', packed(linkedInStream))), 'accepted as pdf'],
   ['letter.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', packed('3 0 << /Type /Page >>'))), 'accepted as pdf'],
@@ -143,6 +148,34 @@ describe('an unsafe file is refused', () => {
       ),
       'active',
     ],
+    ...(
+      [
+        ['a number with a zero in front', '05 0 R', '5 0 obj <<'],
+        ['a heading with a zero in front', '5 0 R', '05 0 obj <<'],
+        ['a sign and a point', '+5 0 R >> endobj 5 0 obj << /AA << /O 5.0 0R', '+5 0obj <<'],
+        ['a heading with a comment', '5 0 R', '5 %x\n0 obj <<'],
+        ['a heading with two comments', '5 0 R', '5 0 %x\n% 5 0\nobj <<'],
+        ['blanks that are no characters', '5 0 R', '5\0 0\0obj <<'],
+        [
+          'many blanks',
+          '5 0 R >> endobj 5 0 obj << /AA << /O 6\0\n\n\n                         0 R',
+          '6                                0 obj <<',
+        ],
+        ['a reference with a comment', '<< /O 5 % 6\n0 R', '5 0 obj <<'],
+        ['an end in a string', '5 0 R', '5 0 obj << /X (\\) (endobj) endobj)'],
+        ['an end in a comment', '5 0 R', '5 0 obj << % endobj\n'],
+        ['an end in a name', '5 0 R', '5 0 obj << /endobj 1 /x(a)endobj#20 2'],
+        ['a string’s begin in a name', '5 0 R', '5 0 obj << /X#28 1'],
+        ['a string’s begin before it', '5 0 R', '( % 5 0 obj <<'],
+        ['a string’s end in a string', '5 0 R', '5 0 obj << /X (#29 endobj)'],
+      ] as const
+    ).map(([how, reference, heading]): [string, string, Buffer, string] => [
+      `a PDF whose opening link is hidden by ${how}`,
+      'x.pdf',
+      pdf(`1 0 obj << /OpenAction ${reference} >> endobj\n${heading} ${uri} >> endobj`),
+      'active',
+    ]),
+    ['a PDF that is read without end', 'x.pdf', pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n${'5 0 obj ( '.repeat(20_000)}`), 'active'],
     ['a PDF whose opening is hidden by a comment', 'x.pdf', pdf(`1 0 obj << /OpenAction 5%\n0 R >> endobj`), 'active'],
     [
       'a document with a part of another format',

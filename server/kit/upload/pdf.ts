@@ -20,7 +20,10 @@ export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
 const isActive = (outline: string): boolean =>
   /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE|GoToR)(?![A-Za-z\d])/.test(outline)
 
-/** Decodes the #-codes in names, in one pass over the bytes, because there may be millions of codes. */
+/**
+ * Decodes the #-codes in names, in one pass over the bytes, because there may be millions of codes. Blanks and signs that would end a name stay
+ * codes.
+ */
 function textOf(bytes: Buffer): string {
   let from = bytes.indexOf(hash)
   if (from < 0) return bytes.toString('latin1')
@@ -28,8 +31,9 @@ function textOf(bytes: Buffer): string {
   let to = from
   while (from < bytes.length) {
     const [high, low] = [digitOf(bytes[from + 1]), digitOf(bytes[from + 2])]
-    const isCode = bytes[from] === hash && high >= 0 && low >= 0
-    read[to] = isCode ? high * 16 + low : (bytes[from] ?? 0)
+    const code = high * 16 + low
+    const isCode = bytes[from] === hash && high >= 0 && low >= 0 && !ending.has(code)
+    read[to] = isCode ? code : (bytes[from] ?? 0)
     from += isCode ? 3 : 1
     to += 1
   }
@@ -37,6 +41,7 @@ function textOf(bytes: Buffer): string {
 }
 
 const hash = 0x23
+const ending = new Set(Buffer.from('\0\t\n\f\r ()<>[]{}/%\\'))
 
 /** Returns the value of a hexadecimal digit, else -1. */
 function digitOf(byte = 0): number {
