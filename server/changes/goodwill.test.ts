@@ -3,7 +3,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, other, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { auditRows } from '#server/session/testing.ts'
+import { auditRows, countedRefusals } from '#server/session/testing.ts'
 
 let app: CardApp
 let seller: Seller
@@ -107,7 +107,10 @@ it('only the administration may give it, and only with a reason', async () => {
     expect((await detail(policyUuid)).policy).toMatchObject({ status: 'purchased', total: paid })
   }
   const refused = (await auditRows(app, 'policy.goodwill')).filter(({ object }) => object === policyUuid)
-  expect(refused.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 4 }, () => 'refused'))
+  expect(new Set(refused.map(({ outcome, user_id }) => `${outcome} ${user_id}`))).toEqual(
+    new Set([seller, manager].map(({ user }) => `refused ${user.uuid}`)),
+  )
+  expect(await countedRefusals(app, 'policy.goodwill')).toEqual({ 'session.forbidden b2b-admin': 4 })
   for (const note of [undefined, '  ']) {
     const { status, body } = await post('cancel', asked(policyUuid, paid, { note }))
     expect([status, body.fields?.[0] ?? body]).toMatchObject([422, { path: 'note' }])

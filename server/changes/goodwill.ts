@@ -3,20 +3,17 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
-import { audit } from '#server/session/public.ts'
+import { countRefusal } from '#server/session/public.ts'
 
 type Input = HandlerInput<typeof calls.previewCancel | typeof calls.cancelPolicy>
 
-/** Refuses goodwill (decision 54) to everyone but the administration, and audits the refusal. */
+/** Refuses goodwill (decision 54) to everyone but the administration, and counts the refusal in the audit. */
 export async function demandGoodwill(world: World, input: Input): Promise<void> {
   const { ask, caller } = input
   if (!ask.goodwill || may(caller.unit.permissions, 'b2b-admin')) return
   await world.database.asService(tx =>
-    audit(world, tx, input, {
+    countRefusal(world, tx, input, {
       action: 'policy.goodwill',
-      outcome: 'refused',
-      userId: caller.userId,
-      businessUnitId: caller.unit.scope.businessUnitId,
       object: ask.policyUuid.toLowerCase(),
       reason: 'session.forbidden b2b-admin',
     }),

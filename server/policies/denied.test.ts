@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { deleteAs, italian, purchaseAs, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
-import { giveRoles } from '#server/session/testing.ts'
+import { countedRefusals, giveRoles, signIn } from '#server/session/testing.ts'
 
 /** Oracle O6: each refusal leaves an audit entry with the user, the action and the object. */
 
@@ -81,11 +81,26 @@ test('O6: attempts on another unit’s documents, or without permission, are aud
     .where('id', '=', colleagues)
     .returning('id')
     .executeTakeFirstOrThrow()
-  expect((await app.ask(`/api/files/${offer.id}`, { headers: seller.headers })).status).toBe(403)
+  for (let count = 0; count < 3; count++) expect((await app.ask(`/api/files/${offer.id}`, { headers: seller.headers })).status).toBe(403)
   await giveRoles(app, 'agent@azahar.example', ['seller'])
   const attempt = entry('GET /api/files/{uuid}')
   expect(await refusalsOf(theirs)).toEqual([attempt, attempt])
-  expect(await refusalsOf(colleagues)).toEqual([attempt, attempt, { ...attempt, reason: 'session.forbidden' }])
+  expect((await refusalsOf(colleagues)).slice(0, 3)).toEqual([attempt, attempt, { ...attempt, reason: 'session.forbidden' }])
+  expect(await countedRefusals(app, 'GET /api/files/{uuid}')).toEqual({ 'session.forbidden': 3 })
+})
+
+test('O6: a user’s calls without the permission are counted, and do not fill the audit', async () => {
+  const { headers, user } = await signIn(app, 'viewer@azahar.example')
+  const { policyUuid } = (await registerAs(seller, tripOf(seller))).body.data
+  for (let count = 0; count < 5; count++) {
+    const reply = await app.ask('/api/policy/detail', { body: { policyUuid }, headers })
+    expect(reply.status).toBe(403)
+  }
+  const [first, ...more] = await refusalsOf(policyUuid)
+  expect(first).toEqual({ ...entry('POST /api/policy/detail', 'session.forbidden b2b-policies-draft-view'), user_id: user.uuid })
+  // One more if an hour ends meanwhile.
+  expect(more.length).toBeLessThan(2)
+  expect(await countedRefusals(app, 'POST /api/policy/detail')).toEqual({ 'session.forbidden b2b-policies-draft-view': 5 })
 })
 
 test('O6: every attempt on another unit’s tickets is audited', async () => {

@@ -2,7 +2,7 @@ import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { audit, type Where } from '#server/session/public.ts'
+import { countRefusal, type Where } from '#server/session/public.ts'
 import type { PolicyRow } from './queries.ts'
 import type { StoredStatus } from './tables.ts'
 
@@ -27,7 +27,7 @@ type Viewer = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 
 export const seesCommission = ({ unit }: { unit: Pick<CallerInUnit['unit'], 'permissions'> }): boolean =>
   may(unit.permissions, 'b2b-products-sell')
 
-/** Refuses without the permission for that status, and audits the refusal. */
+/** Refuses without the permission for that status, and counts the refusal in the audit. */
 export async function demandStatus(
   world: World,
   input: CallerContext,
@@ -39,11 +39,8 @@ export async function demandStatus(
   const needed = permissionFor(status)
   if (may(caller.unit.permissions, needed)) return
   await world.database.asService(tx =>
-    audit(world, tx, input, {
+    countRefusal(world, tx, input, {
       action,
-      outcome: 'refused',
-      userId: caller.userId,
-      businessUnitId: caller.unit.scope.businessUnitId,
       object,
       reason: `session.forbidden ${needed}`,
     }),

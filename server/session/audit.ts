@@ -123,7 +123,7 @@ export async function countRefusal(
   const now = world.realTime.now()
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
   const network = networkGroup(where.ip)
-  const user = userId ?? null
+  const user = userId ?? where.caller?.userId ?? null
   // Beyond the limit, refusals from further networks are counted as one.
   const { rows } = await sql<{ id: string; times: number; network: string }>`
     insert into audit_repeats as kept (audit_id, hour, action, reason, network, user_id, times, last_at)
@@ -151,9 +151,12 @@ export async function countRefusal(
   await audit(world, tx, origin, entry, kept.id)
 }
 
-type Attempt = Omit<AuditEntry, 'outcome' | 'reason'>
+type Attempt = Omit<RefusedCall, 'reason'>
 
-/** Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. */
+/**
+ * Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. Those of what the caller may not do are counted,
+ * and each of what is hidden has an entry with its object.
+ */
 export async function auditRefusals<T>(
   world: World,
   where: Where,
@@ -164,8 +167,12 @@ export async function auditRefusals<T>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal && reasons.has(error.code))
-      await world.database.asService(tx => audit(world, tx, where, { ...attempt, outcome: 'refused', reason: error.code }))
+    if (error instanceof Refusal && reasons.has(error.code)) {
+      const refused = { ...attempt, reason: error.code }
+      await world.database.asService(tx =>
+        error.status === 403 ? countRefusal(world, tx, where, refused) : audit(world, tx, where, { ...refused, outcome: 'refused' }),
+      )
+    }
     throw error
   }
 }

@@ -52,5 +52,15 @@ export async function giveRoles(app: TestApp, email: string, roles: Role[]): Pro
 }
 
 /** Returns an action's audit entries, oldest first. The order is explicit, as restored databases reuse space. */
+/** Returns how often an action was refused and counted in the audit, by its reason. */
+export async function countedRefusals(app: TestApp, action: string): Promise<Record<string, number>> {
+  const rows = await app.world.database.asService(tx =>
+    tx.selectFrom('audit_repeats').select(['reason', 'times']).where('action', '=', action).execute(),
+  )
+  const counted: Record<string, number> = {}
+  for (const { reason, times } of rows) counted[reason] = (counted[reason] ?? 0) + times
+  return counted
+}
+
 export const auditRows = (app: TestApp, action: string) =>
   app.world.database.asService(tx => tx.selectFrom('audit').selectAll().where('action', '=', action).orderBy('at').orderBy('id').execute())
