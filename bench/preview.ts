@@ -14,7 +14,7 @@ export function timePreviews({ terms, form, change }: Asked, times: number): { f
   const { policy, now } = terms
   const timed = () => {
     const began = performance.now()
-    const { after, refusals } = judgedChange(policy, { version: policy.version, change }, { now: { ...now, nameOf: String }, form })
+    const { after, refusals } = judgedChange(policy, { version: policy.version, change }, { now: { ...now, countryName: String }, form })
     const ms = performance.now() - began
     if (!after) throw new Error(`the change is refused: ${JSON.stringify(refusals.slice(0, 3))}`)
     return ms

@@ -29,7 +29,7 @@ export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'c
   if (day > trip.endDate) return refuse(refused('renew.not_renewable'))
   const startDate = addDays(trip.endDate, 1)
   const endDate = addDays(addMonths(startDate, basis.tariff.base.months), -1)
-  const { price, problems } = priceTrip(basis, nextTrip(policy, startDate, endDate), day, now.nameOf)
+  const { price, problems } = priceTrip(basis, nextTrip(policy, startDate, endDate), day, now.countryName)
   if (!price) return refuse(...problems.map(refusedBy))
   const { premium, cancellationPremium: cancellation, travelDays } = price
   const people = policy.people.length - (policy.holder === 'travels' ? 0 : 1)

@@ -106,7 +106,7 @@ export type Now = {
   excludedCountries: readonly number[]
   /** The unit's gateways. */
   gateways: readonly string[]
-  nameOf: (country: number) => string | undefined
+  countryName: (country: number) => string | undefined
 }
 
 /** A gateway without a network: the unit's account. */

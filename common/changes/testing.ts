@@ -25,7 +25,7 @@ export const now = (at: string | number, more: Partial<Now> = {}): Now => ({
   at: typeof at === 'number' ? at : Date.parse(at),
   excludedCountries: [],
   gateways: ['Deferred', 'StripeV2'],
-  nameOf: inEnglish,
+  countryName: inEnglish,
   ...more,
 })
 

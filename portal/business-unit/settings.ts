@@ -24,3 +24,9 @@ export function useUnit(): Settings {
   if (!settings) throw new Error('no settings before this page')
   return settings
 }
+
+/** Returns the function that names a country; one that is not known has its number. */
+export function useCountryName(): (id: number) => string {
+  const { countriesList } = useUnit().configuration
+  return id => countriesList.find(country => country.id === id)?.name ?? String(id)
+}

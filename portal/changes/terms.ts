@@ -36,7 +36,7 @@ export function useRulesInput(): (terms: LoadedTerms) => RulesInput {
     now: {
       ...now,
       at: now.at + Math.max(0, Date.now() - readAt),
-      nameOf: id => countriesList.find(each => each.id === id)?.name,
+      countryName: id => countriesList.find(each => each.id === id)?.name,
     },
     form: { locale, country, showSecondLastName, earliestBirthDate, today: todayInUnit() },
   })

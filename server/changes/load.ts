@@ -131,7 +131,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   const names = gateways.map(({ name }) => name)
   return {
     policy,
-    now: { at: now.getTime(), excludedCountries, gateways: names, nameOf: id => countryName(id, locale) },
+    now: { at: now.getTime(), excludedCountries, gateways: names, countryName: id => countryName(id, locale) },
     gateways,
     made,
     open,

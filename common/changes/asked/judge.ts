@@ -31,14 +31,14 @@ export function problemsOf(policy: Policy, asked: Asked, day: string, now: Now):
 }
 
 /** A newly named country must not be one that is excluded today. Another origin may lead every country into a zone without price. */
-function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCountries, nameOf }: Now): Problem[] {
+function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCountries, countryName }: Now): Problem[] {
   const { basis } = policy.edition
   if (!touched.origin && !touched.destinations) return []
   const excluding = (excluded: readonly number[]): Basis => ({ ...basis, zones: { ...basis.zones, excludedCountries: [...excluded] } })
   const named = trip.destinations.filter(id => !policy.trip.destinations.includes(id))
   const problems = [
-    ...destinationProblems(excluding(excludedCountries), trip.origin, named, nameOf),
-    ...(touched.origin ? placeProblems(excluding([]), trip.origin, trip.destinations, nameOf) : []),
+    ...destinationProblems(excluding(excludedCountries), trip.origin, named, countryName),
+    ...(touched.origin ? placeProblems(excluding([]), trip.origin, trip.destinations, countryName) : []),
   ]
   return problems.toSorted((a, b) => Number(a.path !== 'countryOriginId') - Number(b.path !== 'countryOriginId'))
 }
@@ -63,11 +63,11 @@ function problemsOfDates({ settings }: Basis, { trip, touched }: Asked, day: str
   )
 }
 
-function problemsOfStay(basis: Basis, { trip, touched }: Asked, isRefused: boolean, { nameOf }: Now): Problem[] {
+function problemsOfStay(basis: Basis, { trip, touched }: Asked, isRefused: boolean, { countryName }: Now): Problem[] {
   const { startDate, endDate, origin, destinations } = trip
   if (!(touched.start || touched.end || touched.origin || touched.destinations) || endDate < startDate) return []
   const zone = isRefused ? undefined : tripZone(destinations, origin, basis.zones)
-  const named = { origin: nameOf(origin) ?? '', destination: destinations.map(id => nameOf(id) ?? '').join(', ') }
+  const named = { origin: countryName(origin) ?? '', destination: destinations.map(id => countryName(id) ?? '').join(', ') }
   return stayProblems(basis, { startDate, endDate }, zone, named)
 }
 

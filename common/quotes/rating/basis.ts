@@ -16,7 +16,7 @@ export type Basis = {
 }
 
 /** Returns a country's name in the reader's language, if it is a country. */
-export type NameOf = (country: number) => string | undefined
+export type CountryName = (country: number) => string | undefined
 
 /** A complete trip without problems. */
 export type RatedTrip = {

@@ -1,7 +1,7 @@
 import type { Problem } from '#common/kit/problems.ts'
 import { type TripDraft, tripProblems } from '#common/quotes/trip.ts'
 import { ageProblems, birthDateProblems, paxProblems, travellersOf } from './ages.ts'
-import type { Basis, NameOf, RatedTrip } from './basis.ts'
+import type { Basis, CountryName, RatedTrip } from './basis.ts'
 import { cancellationProblems, insuredOf } from './cancellation.ts'
 import { type Premium, premiumOf } from './premium.ts'
 import { isProvisional } from './provisional.ts'
@@ -27,23 +27,23 @@ export type Rating = { price: RatedPrice; problems?: undefined } | { price?: und
  * Rates a trip (docs/rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
  * have the calls' field, the refusal code and its bound.
  */
-export function priceTrip(basis: Basis, trip: TripDraft, today: string, nameOf: NameOf): Rating {
+export function priceTrip(basis: Basis, trip: TripDraft, today: string, countryName: CountryName): Rating {
   const { startDate, endDate, origin, destinations = [], travellers: pax } = trip
   const zone = origin === undefined ? undefined : tripZone(destinations, origin, basis.zones)
   const settings = { ...basis.settings, hasAmountCancellation: basis.tariff.cancellation !== undefined }
-  const problems = onePerField([...ratingProblems(basis, trip, { zone, today, nameOf }), ...tripProblems(trip, settings, today)])
+  const problems = onePerField([...ratingProblems(basis, trip, { zone, today, countryName }), ...tripProblems(trip, settings, today)])
   if (problems.length > 0 || zone === undefined || !startDate || !endDate || origin === undefined || pax === undefined) return { problems }
   const travellers = travellersOf(trip, pax, startDate)
   const days = travelDays({ startDate, endDate })
   return { price: priceOf(basis, { startDate, days, origin, zone, travellers, insured: insuredOf(basis, trip, today) }) }
 }
 
-type RatingContext = { zone: string | undefined; today: string; nameOf: NameOf }
+type RatingContext = { zone: string | undefined; today: string; countryName: CountryName }
 
-function ratingProblems(basis: Basis, trip: TripDraft, { zone, today, nameOf }: RatingContext): Problem[] {
+function ratingProblems(basis: Basis, trip: TripDraft, { zone, today, countryName }: RatingContext): Problem[] {
   const { startDate, endDate, origin, destinations = [], travellers: pax, birthDates } = trip
-  const places = origin === undefined ? [] : placeProblems(basis, origin, destinations, nameOf)
-  const named = { origin: nameOf(origin ?? 0) ?? '', destination: destinations.map(id => nameOf(id) ?? '').join(', ') }
+  const places = origin === undefined ? [] : placeProblems(basis, origin, destinations, countryName)
+  const named = { origin: countryName(origin ?? 0) ?? '', destination: destinations.map(id => countryName(id) ?? '').join(', ') }
   const covered = places.length === 0 ? zone : undefined
   return [
     ...places,

@@ -1,6 +1,6 @@
 import type { Problem } from '#common/kit/problems.ts'
 import type { Zone, Zones } from '#common/products/tariff.ts'
-import type { Basis, NameOf } from './basis.ts'
+import type { Basis, CountryName } from './basis.ts'
 
 /** Returns the zone of a destination, by country of origin (docs/rating.md, step 1). */
 function zoneOf(destination: number, origin: number, { zones }: Zones): Zone | undefined {
@@ -15,29 +15,31 @@ export function tripZone(destinations: readonly number[], origin: number, zones:
   return zones.zones.findLast(zone => reached.has(zone))?.id
 }
 
-export function placeProblems(basis: Basis, origin: number, destinations: readonly number[], nameOf: NameOf): Problem[] {
-  const wrong = originProblems(basis, origin, nameOf)
+export function placeProblems(basis: Basis, origin: number, destinations: readonly number[], countryName: CountryName): Problem[] {
+  const wrong = originProblems(basis, origin, countryName)
   // A refused origin covers nothing, so the destinations are checked from an allowed one.
   const from = wrong.length > 0 ? basis.settings.defaultOriginRegion : origin
-  return [...wrong, ...destinationProblems(basis, from, destinations, nameOf)]
+  return [...wrong, ...destinationProblems(basis, from, destinations, countryName)]
 }
 
-function originProblems({ settings }: Basis, origin: number, nameOf: NameOf): Problem[] {
-  const name = nameOf(origin)
+function originProblems({ settings }: Basis, origin: number, countryName: CountryName): Problem[] {
+  const name = countryName(origin)
   const { lockOriginRegion, defaultOriginRegion } = settings
   if (name !== undefined && (!lockOriginRegion || origin === defaultOriginRegion)) return []
-  const params = { country: name ?? printable(origin), only: lockOriginRegion ? (nameOf(defaultOriginRegion) ?? 'none') : 'none' }
+  const params = { country: name ?? printable(origin), only: lockOriginRegion ? (countryName(defaultOriginRegion) ?? 'none') : 'none' }
   return [{ path: 'countryOriginId', rule: 'coverage.origin', key: 'refusal.coverage.origin', params }]
 }
 
 /** Returns a problem that names every country not covered, and the only one covered, if so. */
-export function destinationProblems(basis: Basis, origin: number, destinations: readonly number[], nameOf: NameOf): Problem[] {
+export function destinationProblems(basis: Basis, origin: number, destinations: readonly number[], countryName: CountryName): Problem[] {
   const { lockDestinationCountry, defaultDestinationCountry } = basis.settings
   const only = lockDestinationCountry ? defaultDestinationCountry : null
-  const refused = destinations.filter(id => nameOf(id) === undefined || (only !== null && id !== only) || !isCovered(basis, origin, id))
+  const refused = destinations.filter(
+    id => countryName(id) === undefined || (only !== null && id !== only) || !isCovered(basis, origin, id),
+  )
   if (refused.length === 0) return []
-  const countries = refused.map(id => nameOf(id) ?? printable(id)).join(', ')
-  const params = { countries, only: only === null || refused.includes(only) ? 'none' : (nameOf(only) ?? 'none') }
+  const countries = refused.map(id => countryName(id) ?? printable(id)).join(', ')
+  const params = { countries, only: only === null || refused.includes(only) ? 'none' : (countryName(only) ?? 'none') }
   return [{ path: 'countriesDestinationId', rule: 'coverage.destination', key: 'refusal.coverage.destination', params }]
 }
 

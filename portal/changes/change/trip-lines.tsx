@@ -1,6 +1,6 @@
 import { otherCountryNames } from '#common/geography/other-names.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { DateField } from '#portal/kit/field/date-field.tsx'
@@ -42,10 +42,10 @@ export function PlaceLines({ policy, draft, set, problems }: LinesProps) {
   const { words } = useWords()
   const { list } = useFormat()
   const { countriesList } = useUnit().configuration
-  const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
+  const countryName = useCountryName()
   const label = words('changes.destinations')
   return (
-    <Line name={label} was={list(policy.trip.destinations.map(nameOf))} below={problems.below('countriesDestinationId')}>
+    <Line name={label} was={list(policy.trip.destinations.map(countryName))} below={problems.below('countriesDestinationId')}>
       <Combobox
         multiple
         label={label}

@@ -1,6 +1,6 @@
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { ageOn } from '#common/kit/dates.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -12,13 +12,12 @@ import { VersionFiles } from './version-files.tsx'
 export function AsItStood({ version, currency }: { version: PolicyVersion; currency: string }) {
   const { words } = useWords()
   const { date, list, money } = useFormat()
-  const { countriesList } = useUnit().configuration
   const { trip, users, startDate, endDate, premium, taxes, total, files } = version
-  const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
+  const countryName = useCountryName()
   return (
     <Properties>
       <Property name={words('changes.group_dates')}>{`${date(startDate)} – ${date(endDate)}`}</Property>
-      <Property name={words('changes.destinations')}>{list((tripIn(trip).destinations ?? []).map(nameOf))}</Property>
+      <Property name={words('changes.destinations')}>{list((tripIn(trip).destinations ?? []).map(countryName))}</Property>
       <Property name={words('changes.insurancedAmount')}>
         {trip.insurancedAmount !== null &&
           [money(trip.insurancedAmount, currency), trip.reservationDate && date(trip.reservationDate)].filter(Boolean).join(' · ')}

@@ -36,15 +36,15 @@ const personFields = [
 
 type Person = PolicyVersion['users'][number]
 
-/** Returns the lines in which two versions differ, the trip first, then the people and the price. `nameOf` names a country. */
-export function differencesOf(was: PolicyVersion, is: PolicyVersion, nameOf: (country: number) => string): VersionDifference[] {
-  const places = ({ trip }: PolicyVersion) => (tripIn(trip).destinations ?? []).map(nameOf).toSorted().join(', ')
+/** Returns the lines in which two versions differ, the trip first, then the people and the price. `countryName` names a country. */
+export function differencesOf(was: PolicyVersion, is: PolicyVersion, countryName: (country: number) => string): VersionDifference[] {
+  const places = ({ trip }: PolicyVersion) => (tripIn(trip).destinations ?? []).map(countryName).toSorted().join(', ')
   const taxes = [...new Set([...was.taxes, ...is.taxes].map(({ code }) => code))]
   const taxOf = (version: PolicyVersion, code: string) => version.taxes.find(tax => tax.code === code)
   const found: VersionDifference[] = [
     { field: 'startDate', kind: 'date', was: was.startDate, is: is.startDate },
     { field: 'endDate', kind: 'date', was: was.endDate, is: is.endDate },
-    { field: 'origin', kind: 'text', was: nameOf(was.trip.countryOriginId), is: nameOf(is.trip.countryOriginId) },
+    { field: 'origin', kind: 'text', was: countryName(was.trip.countryOriginId), is: countryName(is.trip.countryOriginId) },
     { field: 'destinations', kind: 'text', was: places(was), is: places(is) },
     { field: 'insurancedAmount', kind: 'money', was: was.trip.insurancedAmount, is: is.trip.insurancedAmount },
     { field: 'reservationDate', kind: 'date', was: was.trip.reservationDate, is: is.trip.reservationDate },

@@ -1,4 +1,4 @@
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { fieldLabels, stepLabels } from '../labels.ts'
@@ -10,9 +10,9 @@ import type { PolicyVersion } from './use-versions.ts'
 export function Compared({ versions: [was, is], currency }: { versions: PolicyVersion[]; currency: string }) {
   const { words } = useWords()
   const { date, money, moment } = useFormat()
-  const { countriesList } = useUnit().configuration
+  const countryName = useCountryName()
   if (!was || !is) return null
-  const lines = differencesOf(was, is, id => countriesList.find(country => country.id === id)?.name ?? String(id))
+  const lines = differencesOf(was, is, countryName)
   const textOf = ({ kind }: VersionDifference, value: string | number | null): string => {
     if (value === null || value === '') return words('changes.none')
     return kind === 'money' ? money(Number(value), currency) : kind === 'date' ? date(String(value)) : String(value)

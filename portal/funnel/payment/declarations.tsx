@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { needsParams } from '#common/quotes/needs.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -26,14 +26,15 @@ type Rated = { many: ManyTrips | undefined; currency: string | undefined }
 /** Returns the client's demands and needs as a sentence, which is shown and stored with the policy. */
 export function useDemandsAndNeeds(product: Product, trip: TripForm, { many, currency: rated }: Rated): string {
   const { words, locale } = useWords()
-  const { countriesList, currency } = useUnit().configuration
+  const countryName = useCountryName()
+  const { currency } = useUnit().configuration
   const { mainDestination, travelers, startDate, endDate, priceTravel } = trip
   return words(
     'funnel.before.needs',
     needsParams(
       {
         travellers: Number(travelers),
-        destinations: mainDestination.map(id => countriesList.find(country => country.id === id)?.name ?? String(id)),
+        destinations: mainDestination.map(countryName),
         startDate,
         endDate,
         many,

@@ -4,7 +4,7 @@ import type { User } from '#common/policies/people.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { RatedPrice } from '#common/quotes/rating/price.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
@@ -25,7 +25,7 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
   const { words } = useWords()
   const { date } = useFormat()
   const { configuration } = useUnit()
-  const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
+  const countryName = useCountryName()
   const { users, roleFirstUser } = peopleOf(people, Number(trip.travelers))
   const [policyholder, ...others] = users
   const residence = policyholder?.residenceCountryId ?? configuration.country
@@ -41,8 +41,8 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
         <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
         <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
         <Fact name={words('funnel.address')}>{address}</Fact>
-        {residence !== configuration.country && <Fact name={words('funnel.residence')}>{nameOf(residence)}</Fact>}
-        <Fact name={words('funnel.coverageScope')}>{nameOf(trip.coverageScope ?? 0)}</Fact>
+        {residence !== configuration.country && <Fact name={words('funnel.residence')}>{countryName(residence)}</Fact>}
+        <Fact name={words('funnel.coverageScope')}>{countryName(trip.coverageScope ?? 0)}</Fact>
         {people.uploadFile && <Fact name={words('funnel.uploadFile')}>{people.uploadFile.name}</Fact>}
       </dl>
       <h3 className="border-t border-hair pt-(--gap) font-semibold">{words('funnel.travellers_count', { count: travellers.length })}</h3>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -22,11 +22,11 @@ export function TripLine({ product, trip, many, onLeave }: Props) {
   const { words, locale } = useWords()
   const { date, list, money } = useFormat()
   const { configuration } = useUnit()
-  const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
+  const countryName = useCountryName()
   const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
   const ages = showAges(readAges(agesShown(trip)) ?? [], Number(trip.travelers))
   const facts = [
-    many ? many.zone[languageOf(locale)] : list(trip.mainDestination.map(nameOf)),
+    many ? many.zone[languageOf(locale)] : list(trip.mainDestination.map(countryName)),
     startDate && endDate
       ? many
         ? words('funnel.line.term', { from: date(startDate), to: date(endDate), months: many.months })

@@ -2,7 +2,7 @@ import { joinNames } from '#common/kit/text.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { State } from '#portal/kit/ui/card.tsx'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
@@ -65,9 +65,8 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
 /** Returns the names of the countries that the trip goes to. */
 export function useDestinations(): (detail: PolicyDetail) => string {
   const { list } = useFormat()
-  const { countriesList } = useUnit().configuration
-  const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
-  return detail => list((tripIn(detail.trip).destinations ?? []).map(nameOf))
+  const countryName = useCountryName()
+  return detail => list((tripIn(detail.trip).destinations ?? []).map(countryName))
 }
 
 const link = 'underline underline-offset-4'
