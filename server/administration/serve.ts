@@ -18,7 +18,7 @@ import * as units from '#common/administration/unit-calls.ts'
 import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
-import { serve } from '#server/kit/serve.ts'
+import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
 import { bookAccountPayment, changeTerms, closeMonth, listAccounts, reverse, writeOff } from './accounts/accounts.ts'
 import { listBookings } from './accounts/bookings.ts'
@@ -52,45 +52,63 @@ import { retryJobs, retryMails } from './work/retry.ts'
 /** Serves the calls of the administration (b2b-admin). */
 export function serveAdministration(context: AppContext, sales: Sales): void {
   const { world } = context
-  serve(context, overviewCalls.overview, overviewSchemas.overview, overview(world))
-  serve(context, units.listUnits, unitSchemas.listUnits, listUnits(world))
-  serve(context, units.viewUnit, unitSchemas.viewUnit, viewUnit(world))
-  serve(context, units.createUnit, unitSchemas.createUnit, createUnit(world))
-  serve(context, units.changeUnit, unitSchemas.changeUnit, changeUnit(world))
-  serve(context, units.changeOffer, unitSchemas.changeOffer, changeOffer(world))
-  serve(context, units.suspendUnit, unitSchemas.suspendUnit, suspendUnit(world))
-  serve(context, units.resumeUnit, unitSchemas.resumeUnit, resumeUnit(world))
-  serve(context, users.listUsers, userSchemas.listUsers, listUsers(world))
-  serve(context, users.viewUser, userSchemas.viewUser, viewUser(world))
-  serve(context, users.createUser, userSchemas.createUser, createUser(world))
-  serve(context, users.changeUser, userSchemas.changeUser, changeUser(world))
-  serve(context, users.endUserSessions, userSchemas.endUserSessions, endUserSessions(world))
-  serve(context, users.resetTwoFactor, userSchemas.resetTwoFactor, resetTwoFactor(world))
-  serve(context, audits.listAudit, auditSchemas.listAudit, listAudit(world))
-  serve(context, audits.exportAudit, auditSchemas.exportAudit, exportAudit(world))
-  serve(context, work.listJobs, workSchemas.listJobs, listJobs(world))
-  serve(context, work.retryJobs, workSchemas.retryJobs, retryJobs(world))
-  serve(context, work.retryAllJobs, workSchemas.retryAllJobs, retryAllJobs(world))
-  serve(context, work.releaseJobs, workSchemas.releaseJobs, releaseJobs(world))
-  serve(context, work.listMails, workSchemas.listMails, listMails(world))
-  serve(context, work.retryMails, workSchemas.retryMails, retryMails(world))
-  serve(context, accounts.listAccounts, accountSchemas.listAccounts, listAccounts(world))
-  serve(context, accounts.changeAccountTerms, accountSchemas.changeAccountTerms, changeTerms(world))
-  serve(context, accounts.bookAccountPayment, accountSchemas.bookAccountPayment, bookAccountPayment(world))
-  serve(context, accounts.writeOffAccount, accountSchemas.writeOffAccount, writeOff(world))
-  serve(context, accounts.listAccountBookings, accountSchemas.listAccountBookings, listBookings(world))
-  serve(context, accounts.reverseAccountBooking, accountSchemas.reverseAccountBooking, reverse(world))
-  serve(context, accounts.closeAccountMonth, accountSchemas.closeAccountMonth, closeMonth(world))
-  serve(context, accounts.readBankFile, bankSchemas.readBankFile, readBankFile(world))
-  serve(context, accounts.bookBankEntries, bankSchemas.bookBankEntries, bookBankEntries(world))
-  serve(context, bordereaux.listBordereaux, bordereauSchemas.listBordereaux, listBordereaux(world))
-  serve(context, bordereaux.prepareBordereau, bordereauSchemas.prepareBordereau, prepareBordereau(world))
-  serve(context, bordereaux.releaseBordereau, bordereauSchemas.releaseBordereau, releaseBordereau(world))
-  serve(context, bordereaux.bordereauFile, bordereauSchemas.bordereauFile, bordereauFile(world))
   world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world), { givingUp: bordereauGivenUp(world) })
-  serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
-  serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
-  serve(context, payments.transferReviewedRefund, paymentSchemas.transferReviewedRefund, transferReviewedRefund(sales))
-  serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))
-  serve(context, catalogues.catalogueChanges, catalogueSchemas.catalogueChanges, catalogueChanges(world))
+  serveAll(
+    context,
+    { ...overviewCalls, ...units, ...users, ...audits, ...work, ...accounts, ...bordereaux, ...payments, ...catalogues },
+    {
+      ...overviewSchemas,
+      ...unitSchemas,
+      ...userSchemas,
+      ...auditSchemas,
+      ...workSchemas,
+      ...accountSchemas,
+      ...bankSchemas,
+      ...bordereauSchemas,
+      ...paymentSchemas,
+      ...catalogueSchemas,
+    },
+    {
+      overview: overview(world),
+      listUnits: listUnits(world),
+      viewUnit: viewUnit(world),
+      createUnit: createUnit(world),
+      changeUnit: changeUnit(world),
+      changeOffer: changeOffer(world),
+      suspendUnit: suspendUnit(world),
+      resumeUnit: resumeUnit(world),
+      listUsers: listUsers(world),
+      viewUser: viewUser(world),
+      createUser: createUser(world),
+      changeUser: changeUser(world),
+      endUserSessions: endUserSessions(world),
+      resetTwoFactor: resetTwoFactor(world),
+      listAudit: listAudit(world),
+      exportAudit: exportAudit(world),
+      listJobs: listJobs(world),
+      retryJobs: retryJobs(world),
+      retryAllJobs: retryAllJobs(world),
+      releaseJobs: releaseJobs(world),
+      listMails: listMails(world),
+      retryMails: retryMails(world),
+      listAccounts: listAccounts(world),
+      changeAccountTerms: changeTerms(world),
+      bookAccountPayment: bookAccountPayment(world),
+      writeOffAccount: writeOff(world),
+      listAccountBookings: listBookings(world),
+      reverseAccountBooking: reverse(world),
+      closeAccountMonth: closeMonth(world),
+      readBankFile: readBankFile(world),
+      bookBankEntries: bookBankEntries(world),
+      listBordereaux: listBordereaux(world),
+      prepareBordereau: prepareBordereau(world),
+      releaseBordereau: releaseBordereau(world),
+      bordereauFile: bordereauFile(world),
+      listPaymentReviews: listPaymentReviews(world),
+      settlePaymentReview: settlePaymentReview(world),
+      transferReviewedRefund: transferReviewedRefund(sales),
+      catalogueVersions: catalogueVersions(world),
+      catalogueChanges: catalogueChanges(world),
+    },
+  )
 }

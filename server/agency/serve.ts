@@ -2,7 +2,7 @@ import * as calls from '#common/agency/calls.ts'
 import * as schemas from '#common/agency/schemas.ts'
 import { type Files, logoLeftOut, type Renderer } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
-import { serve } from '#server/kit/serve.ts'
+import { serveAll } from '#server/kit/serve.ts'
 import { removeLogo } from './logo/remove.ts'
 import { agency, agencyChanges } from './profile.ts'
 import { updateAgency } from './update-agency.ts'
@@ -13,15 +13,17 @@ import { agencyUsers } from './users/list.ts'
 
 export function serveAgency(context: AppContext, files: Files, canDraw: Renderer['canDraw']): void {
   const { world } = context
-  serve(context, calls.agency, schemas.agency, agency(world))
-  serve(context, calls.updateAgency, schemas.updateAgency, updateAgency(world, files, canDraw))
-  serve(context, calls.agencyChanges, schemas.agencyChanges, agencyChanges(world))
-  serve(context, calls.agencyUsers, schemas.agencyUsers, agencyUsers(world))
-  serve(context, calls.inviteUser, schemas.inviteUser, inviteUser(world))
-  serve(context, calls.updateUser, schemas.updateUser, updateUser(world))
-  serve(context, calls.inviteAgain, schemas.inviteAgain, inviteAgain(world))
-  serve(context, calls.withdrawInvitation, schemas.withdrawInvitation, withdrawInvitation(world))
-  serve(context, calls.endUserSessions, schemas.endUserSessions, endUserSessions(world))
-  serve(context, calls.resetUserTwoFactor, schemas.resetUserTwoFactor, resetUserTwoFactor(world))
+  serveAll(context, calls, schemas, {
+    agency: agency(world),
+    updateAgency: updateAgency(world, files, canDraw),
+    agencyChanges: agencyChanges(world),
+    agencyUsers: agencyUsers(world),
+    inviteUser: inviteUser(world),
+    updateUser: updateUser(world),
+    inviteAgain: inviteAgain(world),
+    withdrawInvitation: withdrawInvitation(world),
+    endUserSessions: endUserSessions(world),
+    resetUserTwoFactor: resetUserTwoFactor(world),
+  })
   world.outbox.subscribe(logoLeftOut, 'agency.logo_removed', removeLogo(world, files))
 }

@@ -2,7 +2,7 @@ import * as calls from '#common/client/calls.ts'
 import * as schemas from '#common/client/schemas.ts'
 import type { Files } from '#server/documents/public.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
-import { serve } from '#server/kit/serve.ts'
+import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
 import { sendFile } from './file.ts'
 import { find, mailFound, policySought } from './find.ts'
@@ -16,14 +16,16 @@ import { withdraw } from './withdrawal/withdraw.ts'
 /** The calls of a policy's client, who has no session but a link (decision 51). */
 export function serveClient(context: AppContext, sales: Sales, files: Files): void {
   const { world } = context
-  serve(context, calls.clientPolicy, schemas.clientPolicy, showPolicy(sales))
-  serve(context, calls.clientChange, schemas.clientChange, showChange(sales))
-  serve(context, calls.clientChangePay, schemas.clientChangePay, payChange(sales))
-  serve(context, calls.clientChangeDecline, schemas.clientChangeDecline, declineChange(sales))
-  serve(context, calls.clientFile, schemas.clientFile, sendFile(sales, files))
-  serve(context, calls.clientWithdraw, schemas.clientWithdraw, withdraw(sales))
-  serve(context, calls.clientRequest, schemas.clientRequest, requestChange(world))
-  serve(context, calls.clientFind, schemas.clientFind, find(world))
+  serveAll(context, calls, schemas, {
+    clientPolicy: showPolicy(sales),
+    clientChange: showChange(sales),
+    clientChangePay: payChange(sales),
+    clientChangeDecline: declineChange(sales),
+    clientFile: sendFile(sales, files),
+    clientWithdraw: withdraw(sales),
+    clientRequest: requestChange(world),
+    clientFind: find(world),
+  })
   world.outbox.subscribe(withdrawalReceived, 'client.withdrawal', carryOutReceived(sales))
   world.outbox.subscribe(policySought, 'client.find', mailFound(world))
 }

@@ -14,7 +14,7 @@ import { accountingStatementFile } from '#common/accounting/calls.ts'
 import * as accountingSchemas from '#common/accounting/schemas.ts'
 import { openProductDocuments, withLogo } from './pdf/product-documents.ts'
 import { statementFile } from './statements/file.ts'
-import { serve } from '#server/kit/serve.ts'
+import { serveAll } from '#server/kit/serve.ts'
 import { markerOf } from './versions/mark.ts'
 
 export type Documents = {
@@ -49,12 +49,9 @@ export function serveDocuments(
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
     files.deleteContent(scopeOf(businessUnitId), String(payload['contentId'])),
   )
-  serve(
-    context,
-    accountingStatementFile,
-    accountingSchemas.accountingStatementFile,
-    auditNotFound(world, accountingStatementFile, ({ number }) => number, statementFile(world, renderer)),
-  )
+  serveAll(context, { accountingStatementFile }, accountingSchemas, {
+    accountingStatementFile: auditNotFound(world, 'number', statementFile(world, renderer)),
+  })
   serveGetFile(context, files, { documents, productDocuments, seesUpload })
   const readFile: ReadFile = async (scope, id, known) => {
     const file = known ?? (await files.find(scope, id))

@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { AnyCall, Needs, RequestOf, RequestSentOf, ResponseSentOf, SchemasOf } from '#common/kit/call.ts'
+import type { AnyCall, CallSchemas, Needs, RequestOf, RequestSentOf, ResponseSentOf, SchemasOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
@@ -25,6 +25,7 @@ type CallerFor<N extends Needs> = N extends 'nothing'
 
 /** The input of a handler: the validated request, its caller, and a few facts about it. */
 export type HandlerInput<C extends AnyCall> = {
+  call: C
   ask: RequestOf<C>
   caller: CallerFor<C['needs']>
   locale: Locale
@@ -61,6 +62,37 @@ export type Keep<C extends AnyCall> = (data: ResponseSentOf<C>) => { text: strin
  */
 type AtOnce<C extends AnyCall> = (input: HandlerInput<C>, keep: Keep<C>) => Promise<string | undefined>
 
+/** What serves a call: its handler, for a call that takes files also their keeping, for one whose work is one statement also that. */
+type Serving<C extends AnyCall> =
+  SchemasOf<C> extends { files: FileLimits }
+    ? { keeping: Keeping; handler: Handler<C> }
+    : DownloadHandler<C> | { handler: DownloadHandler<C>; atOnce: AtOnce<C> }
+
+type AnyServing =
+  | DownloadHandler<AnyCall>
+  | { handler: DownloadHandler<AnyCall>; atOnce: AtOnce<AnyCall> }
+  | { keeping: Keeping; handler: Handler<AnyCall> }
+
+/** The calls of a table, by their names. */
+type CallsOf<Table> = { [Name in keyof Table as Table[Name] extends AnyCall ? Name : never]: Table[Name] & AnyCall }
+
+/** Serves the calls of a table, each with the schemas and the handler of its name. None can be left out. */
+export function serveAll<Table extends object>(
+  context: AppContext,
+  calls: Table,
+  schemas: { [Name in keyof CallsOf<Table>]: SchemasOf<CallsOf<Table>[Name]> },
+  handlers: { [Name in keyof CallsOf<Table>]: Serving<CallsOf<Table>[Name]> },
+): void {
+  // Safe: the types of the arguments say that each name has all three.
+  for (const [name, serving] of Object.entries(handlers as object as Record<string, AnyServing>)) {
+    const call = calls[name as never] as AnyCall
+    const ofCall = schemas[name as never] as CallSchemas & { files: FileLimits }
+    if (typeof serving === 'function') serve(context, call, ofCall, serving)
+    else if ('keeping' in serving) serveFiles(context, call, ofCall, serving.keeping, serving.handler)
+    else serve(context, call, ofCall, serving.handler, serving.atOnce)
+  }
+}
+
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
 export function serve<C extends AnyCall>(
   context: AppContext,
@@ -81,7 +113,7 @@ export function serve<C extends AnyCall>(
 }
 
 /** Serves a call that takes files. The request is a form with files, each validated by its content, or JSON without files. */
-export function serveFiles<C extends AnyCall>(
+function serveFiles<C extends AnyCall>(
   context: AppContext,
   call: C,
   schemas: SchemasOf<C> & { files: FileLimits },
@@ -168,7 +200,7 @@ async function answer<C extends AnyCall>(
 ): Promise<FastifyReply> {
   const ask = read(call, { ...objectIn(call.method === 'GET' ? request.query : (sent ?? {})), ...paramsOf(request) })
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
-  const input = { ...inputOf(context, request, reply, caller, ask), files: form?.files ?? [] } as HandlerInput<C>
+  const input = { ...inputOf(context, { request, reply, caller }, call, ask), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.response.parse(data) })
   // A client without a session has no keys of its own: such a handler knows a repeated request by its rows.
   const key = call.idempotent && call.needs !== 'nothing' ? input.idempotencyKey : undefined
@@ -208,12 +240,12 @@ function read(call: Served, sent: object): unknown {
 
 function inputOf(
   context: AppContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: Caller | undefined,
+  { request, reply, caller }: Pick<Exchange<AnyCall>, 'request' | 'reply' | 'caller'>,
+  call: Served,
   ask: unknown,
 ): Omit<HandlerInput<AnyCall>, 'files'> {
   return {
+    call,
     ask,
     caller,
     locale: localeOf(context.world, request),
@@ -227,12 +259,15 @@ function inputOf(
       set: (name, value, options) => void reply.setCookie(name, value, options),
     },
     isGone: () => reply.raw.destroyed,
-    async also(call, ask) {
-      const other = context.served.find(({ method, path }) => method === call.method && path === call.path)
-      if (!other?.handler) throw new Error(`${call.method} ${call.path} is not served`)
-      const caller = await context.admit(request, call.needs)
+    async also(wanted, ask) {
+      const other = context.served.find(({ method, path }) => method === wanted.method && path === wanted.path)
+      if (!other?.handler) throw new Error(`${wanted.method} ${wanted.path} is not served`)
+      const caller = await context.admit(request, wanted.needs)
       // Safe: the handler was served with this call.
-      return other.handler({ ...inputOf(context, request, reply, caller, read(other, objectIn(ask))), files: [] } as never) as never
+      return other.handler({
+        ...inputOf(context, { request, reply, caller }, other, read(other, objectIn(ask))),
+        files: [],
+      } as never) as never
     },
   }
 }

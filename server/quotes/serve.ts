@@ -1,7 +1,7 @@
 import * as calls from '#common/quotes/calls.ts'
 import * as schemas from '#common/quotes/schemas.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
-import { serve } from '#server/kit/serve.ts'
+import { serveAll } from '#server/kit/serve.ts'
 import { askQuote } from './ask-quote.ts'
 import { openCatalogueCache } from './catalogue.ts'
 import { checkDestinationCoverage } from './check-destination-coverage.ts'
@@ -15,10 +15,12 @@ export function serveQuotes(context: AppContext): QuoteStore {
   const { world } = context
   const catalogueCache = openCatalogueCache(world)
   const store = openQuoteStore(world)
-  serve(context, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, store))
-  serve(context, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, store))
-  serve(context, calls.findQuote, schemas.findQuote, findQuote(store))
-  serve(context, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(catalogueCache))
-  serve(context, calls.tariff, schemas.tariff, tariff(catalogueCache))
+  serveAll(context, calls, schemas, {
+    askQuote: askQuote(world, catalogueCache, store),
+    compareQuotes: compareQuotes(world, catalogueCache, store),
+    findQuote: findQuote(store),
+    checkDestinationCoverage: checkDestinationCoverage(catalogueCache),
+    tariff: tariff(catalogueCache),
+  })
   return store
 }

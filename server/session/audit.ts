@@ -179,16 +179,17 @@ export async function auditRefusals<T>(
 
 const absent = new Set<RefusalCode>(['request.not_found'])
 
-/** Audits calls that find nothing under their id. Another unit's object returns 404 too, so only the audit shows the attempt. */
+/** Audits calls that find nothing under the id in a field. Another unit's object returns 404 too, so only the audit shows the attempt. */
 export const auditNotFound =
   <C extends AnyCall, Reply>(
     world: World,
-    call: C,
-    idIn: (ask: RequestOf<C>) => string | null | undefined,
+    field: keyof RequestOf<C>,
     handler: (input: HandlerInput<C>) => Promise<Reply>,
   ): ((input: HandlerInput<C>) => Promise<Reply>) =>
   input => {
-    const attempt = { action: `${call.method} ${call.path}`, object: idIn(input.ask) ?? undefined }
+    const { method, path } = input.call
+    const id = input.ask[field]
+    const attempt = { action: `${method} ${path}`, object: typeof id === 'string' ? id : undefined }
     // Safe: every handler's input has the fields of Where, which the compiler does not see for an unknown call.
     return auditRefusals(world, input as Where, attempt, absent, () => handler(input))
   }

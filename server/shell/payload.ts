@@ -3,6 +3,7 @@ import { entriesRequest, monthsOf } from '#common/accounting/period.ts'
 import { overview } from '#common/administration/overview-calls.ts'
 import { listUnits } from '#common/administration/unit-calls.ts'
 import { agency, agencyChanges, agencyUsers } from '#common/agency/calls.ts'
+import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'
 import { today } from '#common/kit/dates.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
@@ -10,8 +11,10 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { listPolicies } from '#common/policies/calls.ts'
 import { policyDay, policySales } from '#common/policies/day-calls.ts'
 import { newestPage } from '#common/policies/search.ts'
+import { products as productsCall } from '#common/products/calls.ts'
 import { policyViews } from '#common/policies/views/calls.ts'
 import { tariff } from '#common/quotes/calls.ts'
+import { usersMe as usersMeCall } from '#common/session/calls.ts'
 import { mySessions, twoFactor } from '#common/session/account-calls.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import { insidePaths, isFunnel, type RoutePath } from '#common/shell/routes.ts'
@@ -31,8 +34,8 @@ export function servePayloads(context: AppContext): void {
   const [me, unit, onSale] = [usersMe(context.world), unitSettings(context.world), products(context.world)]
   for (const path of insidePaths)
     serve(context, payloadOf(path), schemas.payloadOf(path), async input => {
-      const shown = onSale({ ...input, ask: {} })
-      const settings = unit({ ...input, ask: {} })
+      const shown = onSale({ ...input, call: productsCall, ask: {} })
+      const settings = unit({ ...input, call: settingsCall, ask: {} })
       const calls = Promise.all([shown, settings]).then(([all, { configuration }]) =>
         firstCalls(path, input, {
           productUuid: (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid,
@@ -40,7 +43,7 @@ export function servePayloads(context: AppContext): void {
         }),
       )
       return {
-        user: await me({ ...input, ask: {} }),
+        user: await me({ ...input, call: usersMeCall, ask: {} }),
         now: context.world.clock.now().getTime(),
         unitUuid: input.caller.unit.scope.businessUnitId,
         settings: await settings,

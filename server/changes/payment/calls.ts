@@ -1,4 +1,4 @@
-import type * as calls from '#common/changes/calls.ts'
+import * as calls from '#common/changes/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -63,7 +63,7 @@ export const takeBackChange =
     const standing = await sales.world.database.inScope(scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
     if ('deed' in standing) {
       const { policy_id: policyUuid, to_version: version } = standing.deed
-      return undoChange(sales)({ ...input, ask: { policyUuid, version, settle: ask.settle } })
+      return undoChange(sales)({ ...input, call: calls.undoChange, ask: { policyUuid, version, settle: ask.settle } })
     }
     const { open } = standing
     if (open.state === 'expired' || open.state === 'declined') throw new Refusal('change.expired')

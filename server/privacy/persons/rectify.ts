@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { makeChange as makeChangeCall } from '#common/changes/calls.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { permissionsOf } from '#common/session/roles.ts'
 import { refusalIn } from '#common/kit/words/words.ts'
@@ -138,7 +139,7 @@ async function carriedOut(sales: Sales, input: Input, { item, plan, caller }: Ma
     reason: 'client' as const,
   }
   try {
-    await makeChange(sales)({ ...input, ask, caller, idempotencyKey: undefined })
+    await makeChange(sales)({ ...input, call: makeChangeCall, ask, caller, idempotencyKey: undefined })
     return { outcome: 'mended', because: 'asked', note: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

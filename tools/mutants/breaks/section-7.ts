@@ -165,8 +165,8 @@ export const section7: Break[] = [
   {
     row: 'S7.15',
     file: 'server/tickets/serve.ts',
-    find: 'serveFiles(context, calls.fileClaim, schemas.fileClaim, keeper, fileClaim(world))',
-    replace: 'serve(context, calls.fileClaim, schemas.fileClaim, fileClaim(world))',
+    find: 'fileClaim: { keeping, handler: fileClaim(world) }',
+    replace: 'fileClaim: fileClaim(world) as never',
     tests: ['server/tickets/tickets.test.ts'],
   },
   {
