@@ -48,7 +48,7 @@ function isTripComplete(): boolean {
 
 export function arePeopleComplete(): boolean {
   const { trip, people } = useFunnel.getState()
-  return trip !== undefined && people !== undefined && step2Problems(people, Number(trip.travelers), peopleSettings()).length === 0
+  return trip !== undefined && people !== undefined && step2Problems(withResidence(people), Number(trip.travelers), peopleSettings()).length === 0
 }
 
 /** Returns the settings of the unit for the rules of step 2. */
@@ -78,5 +78,9 @@ function insuredNow(): Pick<PeopleSettings, 'insures' | 'origin'> {
 }
 
 /** Returns where the policyholder lives: in the unit's country, unless another one was chosen. */
-export const residenceOf = ({ residenceCountryId }: { residenceCountryId: number | null }): number =>
-  residenceCountryId ?? peopleSettings().country
+export const residenceOf = ({ residenceCountryId }: Residence): number => residenceCountryId ?? peopleSettings().country
+
+type Residence = { residenceCountryId?: number | null | undefined }
+
+/** Returns the people with the residence that step 2 shows: a sale states it, whether it was chosen or not. */
+export const withResidence = <People extends Residence>(people: People) => ({ ...people, residenceCountryId: residenceOf(people) })

@@ -41,7 +41,7 @@ export type Row = { name: string; middleName: string; lastName: string; birthDat
 /** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. Radio buttons hold the type as text. */
 export type PeopleForm = Record<(typeof textNames)[number], string> & {
   policyHolderType: string
-  /** Null for the unit's country. */
+  /** Null until it is chosen: the field shows the unit's country, which a sale then states. */
   residenceCountryId: number | null
   /** A document of the policyholder. It has no uuid until it is uploaded. */
   uploadFile: { uuid: string | null; name: string; size: number; mediaType: string } | null

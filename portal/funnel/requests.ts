@@ -4,6 +4,7 @@ import { peopleOf } from '#common/policies/step2.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
+import { withResidence } from './guard.ts'
 import { peopleSoFar } from './people-form.ts'
 import { useFunnel } from './store.ts'
 import { tripRequest } from './trip-request.ts'
@@ -17,7 +18,8 @@ export function registerRequest(
   if (!trip) throw new Error('no trip to register')
   const people = peopleSoFar(storedPeople, trip)
   const { birthDates: _, ages, ...sent } = tripRequest(trip, product.settings.hasAmountCancellation)
-  const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
+  // A quote may leave open where the client lives, as it may leave open their name.
+  const { roleFirstUser, users } = peopleOf(more.saveBudget ? people : withResidence(people), Number(trip.travelers))
   return {
     productUUID: product.uuid,
     ...sent,

@@ -55,6 +55,18 @@ async function sell(): Promise<Purchase> {
   return { ...bought, done: await ask(purchasePolicy, { paymentGatewayUUID: onAccount(), purchaseUUID }) }
 }
 
+test('a sale states the residence that is shown, and a quote only one that was chosen', () => {
+  const { useFunnel, product, trip, fill, typed, arePeopleComplete } = funnel
+  const residenceSent = (saveBudget: boolean) => request({ saveBudget }).users[0]?.residenceCountryId
+  fill()
+  useFunnel.setState({ productUuid: product.uuid })
+  expect([arePeopleComplete(), residenceSent(false), residenceSent(true)]).toEqual([true, 724, undefined])
+  useFunnel.setState({ trip: { ...trip, coverageScope: 250 } })
+  expect(arePeopleComplete()).toBe(false)
+  useFunnel.setState({ people: funnel.step2Of({ ...typed, residenceCountryId: 724 }) })
+  expect([arePeopleComplete(), residenceSent(true)]).toEqual([false, 724])
+})
+
 test('step 3 opens for a residence that the product insures, by the terms that a resumed quote keeps', async () => {
   const { useFunnel, product, trip, typed, arePeopleComplete } = funnel
   const peru = { residenceCountryId: 604, documentNumber: '45879632', phonePrefix: '', phoneNumber: '987654321' }

@@ -41,7 +41,9 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
         <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
         <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
         <Fact name={words('funnel.address')}>{address}</Fact>
-        {residence !== configuration.country && <Fact name={words('funnel.residence')}>{countryName(residence)}</Fact>}
+        {(residence !== configuration.country || residence !== trip.coverageScope) && (
+          <Fact name={words('funnel.residence')}>{countryName(residence)}</Fact>
+        )}
         <Fact name={words('funnel.coverageScope')}>{countryName(trip.coverageScope ?? 0)}</Fact>
         {people.uploadFile && <Fact name={words('funnel.uploadFile')}>{people.uploadFile.name}</Fact>}
       </dl>

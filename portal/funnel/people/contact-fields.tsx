@@ -7,7 +7,7 @@ import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import { peopleSettings, residenceOf } from '../guard.ts'
+import { residenceOf } from '../guard.ts'
 import { businessAddress, ownAddress, type PeopleForm } from '../people-form.ts'
 
 type Props = { form: RulesForm<PeopleForm>; country: number }
@@ -105,9 +105,9 @@ function tidyPrefix(form: RulesForm<PeopleForm>, text: string, countryCode = '')
 
 /** The formats of another country hold, and its provinces are listed. */
 function moveTo(form: RulesForm<PeopleForm>, residenceCountryId: number | null): void {
-  if (residenceCountryId === residenceOf(form.getValues())) return
-  const isHome = residenceCountryId === peopleSettings().country
-  form.setValue('residenceCountryId', isHome ? null : residenceCountryId, { shouldDirty: true, shouldValidate: true })
+  const before = residenceOf(form.getValues())
+  form.setValue('residenceCountryId', residenceCountryId, { shouldDirty: true, shouldValidate: true })
+  if (residenceCountryId === before) return
   for (const { province, city, zipCode } of [ownAddress, businessAddress])
     for (const name of [province, city, zipCode]) form.setValue(name, '')
   const touched = (['documentNumber', 'policyHolderDocumentNumber', 'businessNumber', 'phoneNumber'] as const).filter(

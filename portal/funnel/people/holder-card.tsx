@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useFormState } from 'react-hook-form'
+import { residenceProblems } from '#common/policies/people.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { peopleSettings } from '../guard.ts'
 import { fillContact, fillFields } from '../known/fill.ts'
 import { documentSearch, nameSearch, useSuggestions } from '../known/use-suggestions.tsx'
 import { businessAddress, ownAddress, type PeopleForm, policyholderNames } from '../people-form.ts'
@@ -25,10 +27,13 @@ type Props = {
 /** The policyholder: who it is, and the address and contacts. One who travels is the first row of the travellers. */
 export function HolderCard({ form, type, residence }: Props) {
   const { words } = useWords()
-  const { residenceCountryId, insuranceData, uploadFile } = form.formState.defaultValues ?? {}
-  const [isAskedFor, setIsAskedFor] = useState(Boolean(residenceCountryId ?? uploadFile) || Boolean(insuranceData))
+  const { insuranceData, uploadFile } = form.formState.defaultValues ?? {}
+  const settings = peopleSettings()
+  const [isMoreOpen, setIsMoreOpen] = useState(Boolean(uploadFile) || Boolean(insuranceData) || residence !== settings.country)
   const { errors } = useFormState({ control: form.control, name: ['residenceCountryId', 'uploadFile'] })
-  const isMoreOpen = isAskedFor || Boolean(errors.residenceCountryId ?? errors.uploadFile)
+  // A residence that the product does not insure is no rare field.
+  const isRefused = residenceProblems({ roleFirstUser: Number(type), users: [{ residenceCountryId: residence }] }, settings).length > 0
+  if (!isMoreOpen && (isRefused || errors.residenceCountryId || errors.uploadFile)) setIsMoreOpen(true)
   return (
     <section
       aria-labelledby="holder"
@@ -54,7 +59,7 @@ export function HolderCard({ form, type, residence }: Props) {
             className="max-md:-ml-3"
             aria-expanded={isMoreOpen}
             icon={isMoreOpen ? 'chevron-up' : 'chevron-down'}
-            onClick={() => setIsAskedFor(!isMoreOpen)}
+            onClick={() => setIsMoreOpen(!isMoreOpen)}
           >
             {words('funnel.holder.more')}
           </Button>

@@ -10,7 +10,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { peopleSettings, residenceOf } from '../guard.ts'
+import { peopleSettings, residenceOf, withResidence } from '../guard.ts'
 import { AlreadyInsured } from '../known/already-insured.tsx'
 import { Mend } from '../price/mend.tsx'
 import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, step2Of, withTravellers } from '../people-form.ts'
@@ -110,9 +110,10 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
 /** A field of a row is validated with its row: with the whole form, leaving a cell would take as long as all of two hundred. */
 function problemsOf(values: PeopleForm, names: readonly string[]) {
   const row = rowOf(names)
-  if (row !== undefined) return step2RowProblems(step2Of(values), row, peopleSettings())
+  const people = withResidence(step2Of(values))
+  if (row !== undefined) return step2RowProblems(people, row, peopleSettings())
   return [
-    ...phoneProblems(step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings())),
+    ...phoneProblems(step2Problems(people, values.extraTravellers.length + 1, peopleSettings())),
     ...codeQuestions(values, residenceOf(values)),
     ...documentProblems(values),
   ]

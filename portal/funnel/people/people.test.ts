@@ -33,7 +33,7 @@ async function tabTo(page: Screen, what: string): Promise<void> {
 }
 
 /** Opens step 2 of a sale of the essential product. */
-async function openStep2(language: 'es-ES' | 'fr-FR'): Promise<Screen> {
+async function openStep2(language: 'es-ES' | 'fr-FR', more?: (page: Screen) => Promise<void>): Promise<Screen> {
   const { id } = await app.world.database.asService(tx =>
     tx.selectFrom('products').select('id').where('code', '=', 'ESS').executeTakeFirstOrThrow(),
   )
@@ -42,6 +42,7 @@ async function openStep2(language: 'es-ES' | 'fr-FR'): Promise<Screen> {
   await page.locator('[name=endDate]').fill(inDays(27))
   await page.locator('[name=mainDestination]').fill('ital')
   await page.keyboard.press('Enter')
+  await more?.(page)
   await page.getByRole('button', { name: app.world.words(language)('funnel.next_people') }).click()
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
@@ -312,6 +313,23 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await expectScreen(residence).toHaveAttribute('aria-invalid', 'true')
   await page.locator('[name=policyHolderType][value="2"]').check()
   await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(0)
+})
+
+test('the residence that is shown is judged though it was not chosen', async () => {
+  const page = await openStep2('es-ES', async page => {
+    await page.locator('[name=coverageScope]').fill('francia')
+    await page.keyboard.press('Enter')
+  })
+  const residence = page.locator('[name=residenceCountryId]')
+  await expectScreen(residence).toHaveValue('España')
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.getByText(t('validation.residence')).waitFor()
+  await residence.fill('francia')
+  await page.keyboard.press('Enter')
+  await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(0)
+  await residence.fill('españa')
+  await page.keyboard.press('Enter')
+  await page.getByText(t('validation.residence')).waitFor()
 })
 
 const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
