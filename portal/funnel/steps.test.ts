@@ -307,6 +307,31 @@ test('a code that is typed first keeps the focus when it finds its city, and sta
   await expectScreen(field(page, 'zipCode')).toHaveValue('')
 })
 
+test('Tab passes by the place of a code that is still sought, whatever the code finds', async () => {
+  const page = await openPeople()
+  const typeOnWhileSought = async (code: string) => {
+    const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()
+    const stop = answer(page, `/geo/countries/postal-codes/724/${code}`, async () => {
+      await isAnswered
+      return undefined
+    })
+    await page.locator('[name=zipCode]').fill(code)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Gran Vía 2')
+    reply()
+    await expectScreen(field(page, 'province')).not.toHaveValue('')
+    stop()
+    await expectScreen(field(page, 'address')).toBeFocused()
+    await expectScreen(field(page, 'address')).toHaveValue('Gran Vía 2')
+  }
+  await typeOnWhileSought('28014')
+  await expectScreen(field(page, 'city')).toHaveValue('Madrid')
+  await page.locator('[name=address]').fill('')
+  // One of several cities is still to be chosen, which the Tab key leads to.
+  await typeOnWhileSought('01193')
+  await expectScreen(field(page, 'city')).not.toHaveAttribute('tabindex', '-1')
+})
+
 test('one of several cities of a code, chosen by hand, is reached by the Tab key again', async () => {
   const page = await openPeople()
   await page.locator('[name=province]').fill('')

@@ -36,6 +36,7 @@ export function AddressFields({ form, names, country }: Props) {
   // The code that has filled province and city, with what it filled, and whether a city has filled the code.
   const [found, setFound] = useState({ code: '', province: '', city: '' })
   const [isOneOfSeveral, setIsOneOfSeveral] = useState(false)
+  const [codeSought, setCodeSought] = useState('')
   // A code can be compared with its province once the cities are loaded.
   useEffect(() => {
     if (cities.length > 0 && getValues(names.zipCode) !== '') void trigger(names.zipCode)
@@ -69,12 +70,18 @@ export function AddressFields({ form, names, country }: Props) {
     setIsOneOfSeveral(false)
     const province = chosen('province')
     if (chosen('city') || !isWhole(code, country)) return
-    const places = (await citiesOfCode(country, code)).filter(({ state }) => !province || state === province)
+    // Where the format is not known, a whole code is a guess.
+    if (localeOfCountry(country)) setCodeSought(code)
+    const listed = await citiesOfCode(country, code).finally(() => setCodeSought(sought => (sought === code ? '' : sought)))
+    const places = listed.filter(({ state }) => !province || state === province)
     if (getValues(names.zipCode) === code && chosen('province') === province && places.length > 0) fillPlace(code, places)
   }
   // A place that the code has found is shown as known; it can be changed all the same.
   const isKnown = (value: string) => zipCode !== '' && found.code === zipCode && value !== ''
-  const lookOf = (part: 'province' | 'city', value: string) => (isKnown(value) ? (found[part] === value ? known : chosenByHand) : {})
+  function lookOf(part: 'province' | 'city', value: string) {
+    if (isKnown(value)) return found[part] === value ? known : chosenByHand
+    return codeSought !== '' && codeSought === zipCode && ['', found[part]].includes(value) ? sought : {}
+  }
   const provinceProps = {
     label: words('funnel.province'),
     name: names.province,
@@ -150,6 +157,8 @@ const noCodes: readonly string[] = []
 
 /** Tab passes a known place by, so that no street is typed into it. Another code, or a press, leads to it again. */
 const known = { className: 'people-known', tabIndex: -1 } as const
+/** Tab passes a place by also while its code is sought: who goes on at once types the street. */
+const sought = { tabIndex: -1 } as const
 /** One of several places that a code has: by the Tab key, too, another one can be chosen. */
 const chosenByHand = { className: 'people-known' } as const
 
