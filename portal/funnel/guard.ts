@@ -48,7 +48,11 @@ function isTripComplete(): boolean {
 
 export function arePeopleComplete(): boolean {
   const { trip, people } = useFunnel.getState()
-  return trip !== undefined && people !== undefined && step2Problems(withResidence(people), Number(trip.travelers), peopleSettings()).length === 0
+  return (
+    trip !== undefined &&
+    people !== undefined &&
+    step2Problems(withResidence(people), Number(trip.travelers), peopleSettings()).length === 0
+  )
 }
 
 /** Returns the settings of the unit for the rules of step 2. */

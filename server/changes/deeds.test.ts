@@ -194,6 +194,12 @@ describe('a cancellation on account', () => {
     await isSound()
   })
 
+  it('needs a reason', async () => {
+    const policyUuid = await sell()
+    const { status, body } = await cancel(policyUuid, { expectedRefund: 33.76, reason: null })
+    expect([status, body.fields]).toMatchObject([422, [{ path: 'reason', rule: 'required' }]])
+  })
+
   it('refuses another refund with the new preview', async () => {
     const id = await sell()
     expect((await cancel(id, { expectedRefund: 33 })).body).toMatchObject({ error: 'change.price_changed', data: { refund: 33.76 } })

@@ -21,7 +21,8 @@ export async function demandGoodwill(world: World, input: Input): Promise<void> 
   throw new Refusal('session.forbidden')
 }
 
-/** Refuses goodwill without a reason. */
-export function demandReason({ goodwill, note }: { goodwill?: number | null | undefined; note?: string | null | undefined }): void {
-  if (goodwill && !note?.trim()) throw refuseFields([{ path: 'note', rule: 'required', key: 'validation.required' }])
+/** Refuses a cancellation without a reason. That of goodwill is the note. */
+export function demandReason({ as, reason, goodwill, note }: HandlerInput<typeof calls.cancelPolicy>['ask']): void {
+  const missing = [...(as === 'withdrawal' || reason ? [] : ['reason']), ...(goodwill && !note?.trim() ? ['note'] : [])]
+  if (missing.length > 0) throw refuseFields(missing.map(path => ({ path, rule: 'required', key: 'validation.required' })))
 }

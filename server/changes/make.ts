@@ -156,7 +156,7 @@ export const cancelPolicy =
       const step = endingStep(loaded, preview)
       if (toCents(ask.expectedRefund) !== preview.refund)
         throw new Refusal('change.price_changed', { data: cancelReply(preview, shownTo(sales.world, input, loaded)) })
-      return { ...step, reason: ask.reason, note: ask.note ?? null }
+      return { ...step, reason: ask.reason ?? null, note: ask.note ?? null }
     })
     const { refund: amount, routes, ...made } = await replyOf(sales, input.caller, standing)
     const byCard = routes.some(({ gateway }) => gateway !== accountGateway)

@@ -96,7 +96,8 @@ export const cancelPolicy = {
     ...on,
     as: z._default(ending, 'cancellation'),
     expectedRefund: amount,
-    reason: z.enum(['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other']),
+    /** Required of a cancellation: a right of withdrawal is used without one. */
+    reason: z.optional(z.nullable(z.enum(['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other']))),
     acceptNoRefund: z.optional(z.nullable(z.boolean())),
     /** With it, the note is required: it is the reason. */
     goodwill,

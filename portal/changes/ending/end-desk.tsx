@@ -57,6 +57,8 @@ export function EndDesk({ as, terms, frame }: Props) {
   const way = chosen ?? usualWay(as, policy, now)
   const isGoodwill = way === 'goodwill'
   const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
+  // A right is used without giving a reason.
+  const needsReason = asked === 'cancellation'
   const previewOf = (input: typeof policy, at: typeof now) =>
     previewEnding(
       input,
@@ -66,19 +68,21 @@ export function EndDesk({ as, terms, frame }: Props) {
   const preview = previewOf(policy, now)
   const needsConsent = preview.possible && preview.refund === 0 && totalIn(policy.charged) > 0
   useEffect(() => {
-    if (!matchMedia('(pointer: coarse)').matches) form.current?.querySelector<HTMLElement>('[name=reason]')?.focus()
+    if (matchMedia('(pointer: coarse)').matches) return
+    const fieldOf = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
+    ;(fieldOf('[name=reason]') ?? fieldOf('[name=way]:checked'))?.focus()
   }, [])
   async function end(event: FormEvent) {
     event.preventDefault()
     if (way === 'move') return show({ ...noDesk, desk: 'change' })
     if (!preview.after) return
     const missing = [
-      reason === '' && 'reason',
+      needsReason && reason === '' && 'reason',
       needsConsent && !accepts && 'acceptNoRefund',
       isGoodwill && !goodwill.isValid && 'goodwill',
       isGoodwill && note.trim() === '' && 'note',
     ].find(Boolean)
-    if (missing || reason === '') {
+    if (missing) {
       setTried(true)
       return form.current?.querySelector<HTMLElement>(`[name=${missing}]`)?.focus()
     }
@@ -88,10 +92,10 @@ export function EndDesk({ as, terms, frame }: Props) {
       version: policy.version,
       as: asked,
       expectedRefund: fromCents(preview.refund),
-      reason,
+      ...(needsReason && reason ? { reason } : {}),
       ...(needsConsent ? { acceptNoRefund: true } : {}),
       ...(isGoodwill ? { goodwill: goodwill.percent } : {}),
-      ...(note.trim() ? { note: note.trim() } : {}),
+      ...(needsReason && note.trim() ? { note: note.trim() } : {}),
     }
     try {
       await withKey(request, idempotencyKey => ask(cancelPolicy, request, { idempotencyKey }))
@@ -139,9 +143,11 @@ export function EndDesk({ as, terms, frame }: Props) {
         <Options policy={policy} terms={terms} way={way} now={now} goodwill={goodwill} onWay={setChosen} />
         {way !== 'move' && preview.possible && (
           <>
-            <Reasons value={reason} onChange={setReason} error={tried && reason === '' ? words('validation.required') : undefined} />
+            {needsReason && (
+              <Reasons value={reason} onChange={setReason} error={tried && reason === '' ? words('validation.required') : undefined} />
+            )}
             {isGoodwill && <GoodwillFields goodwill={goodwill} note={note} onNote={setNote} tried={tried} />}
-            {reason === 'other' && !isGoodwill && (
+            {needsReason && reason === 'other' && !isGoodwill && (
               <TextField
                 label={words('changes.note')}
                 name="note"

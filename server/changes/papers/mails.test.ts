@@ -245,7 +245,7 @@ describe('an end', () => {
     })
     await mails(id)
     const { refund } = await post('cancel/preview', { policyUuid: id, version: 1, as: 'withdrawal' })
-    await post('cancel', { policyUuid: id, version: 1, expectedRefund: refund, as: 'withdrawal', reason: 'other' })
+    await post('cancel', { policyUuid: id, version: 1, expectedRefund: refund, as: 'withdrawal' })
     const jobs = await app.world.database.kysely
       .selectFrom('jobs')
       .select('subscriber')
