@@ -23,10 +23,10 @@ type Props = {
 /** The files of a form: dropped, chosen or photographed. Each is uploaded at once and shows its progress. */
 export function Attachments({ uploads, name, label, field = 'files', error }: Props) {
   const { words } = useWords()
-  const { most, addFiles } = uploads
+  const { most, roomIn, addFiles } = uploads
   const files = useUploadsOf(uploads, name)
   const camera = useRef<HTMLInputElement>(null)
-  const isFull = files.length >= most
+  const isFull = roomIn(name) === 0
   /** With all files there, a toast says how many that are. */
   function takePhoto() {
     if (isFull) showToast({ severity: 'info', summary: words('upload.most', { count: most }) })

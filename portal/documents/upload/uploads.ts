@@ -48,9 +48,13 @@ export function openUploads({ put, drop, most }: Destination) {
   /** The bytes of files that are not uploaded yet, with the way to stop. No store holds them, since none could over a reload. */
   const pending = new Map<string, { file: File; stop: AbortController }>()
 
+  /** A refused file takes no room, and goes when others are chosen. */
+  const roomIn = (name: string): number => Math.max(0, most - uploadsOf(name).filter(({ state }) => state !== 'refused').length)
+
   function addFiles(name: string, files: readonly File[]): void {
-    const free = most - uploadsOf(name).length
-    const added = files.slice(0, Math.max(0, free)).map((file): Upload => {
+    const free = roomIn(name)
+    for (const file of uploadsOf(name)) if (file.state === 'refused' && files.length > 0) remove(name, file)
+    const added = files.slice(0, free).map((file): Upload => {
       const id = crypto.randomUUID()
       pending.set(id, { file, stop: new AbortController() })
       const preview = canShow(file.type) ? { preview: URL.createObjectURL(file) } : {}
@@ -154,6 +158,7 @@ export function openUploads({ put, drop, most }: Destination) {
   return {
     store,
     most,
+    roomIn,
     uploadsOf,
     addFiles,
     restoreFiles,

@@ -129,6 +129,16 @@ test('a refused file stays refused with its reason, and the next one is sent', a
   expect(files.isUnfinished(draft)).toBe(true)
 })
 
+test('a refused file takes no room from the next one, which replaces it', async () => {
+  const good = Array.from({ length: mostFiles - 1 }, (_, place) => file(`${place}.pdf`))
+  files.addFiles(draft, [...good, new File(['MZ'], 'fake.pdf', { type: 'application/pdf' })])
+  await reached(...good.map(() => 'there' as const), 'refused')
+  expect(files.roomIn(draft)).toBe(1)
+  files.addFiles(draft, [file('invoice.pdf')])
+  await reached(...good.map(() => 'there' as const), 'there')
+  expect(files.uploadsOf(draft).at(-1)?.name).toBe('invoice.pdf')
+})
+
 test('the next file is sent when all before it are refused', async () => {
   const bad = () => new File(['MZ'], 'invoice.pdf', { type: 'application/pdf' })
   files.addFiles(draft, [bad(), bad(), file()])
