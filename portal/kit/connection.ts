@@ -1,7 +1,10 @@
 import { create } from 'zustand'
 
 /** The state of the service at the last request. Under maintenance it is reached, but cannot serve requests now. */
-export const useConnection = create<{ online: boolean; maintenance: boolean }>()(() => ({ online: true, maintenance: false }))
+type Connection = { online: boolean; maintenance: boolean }
+export const useConnection = create<Connection>()(() => ({ online: true, maintenance: false }))
+
+export const isAvailable = ({ online, maintenance }: Connection): boolean => online && !maintenance
 
 let losses = 0
 

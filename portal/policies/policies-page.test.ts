@@ -192,8 +192,16 @@ test('the palette finds a policy by its number, and says that nothing matches on
   held.resolve()
   await expectScreen(said).toHaveText(/^No se puede contactar con el servicio/)
   expect(page.problems.splice(0)).toEqual([expect.stringContaining('searching policies failed')])
-  page.browser.connection = send => send()
+  // An outage that is known is said at once. Enter searches again, and so does the return of the service.
   await palette.fill('nadie se llama así tampoco')
+  await expectScreen(said).toHaveText(/^No se puede contactar con el servicio/)
+  await expect.poll(() => page.problems.length).toBe(1)
+  await palette.press('Enter')
+  await expect.poll(() => page.problems.length).toBe(2)
+  page.problems.splice(0)
+  page.browser.connection = send => send()
+  const { checkConnection } = await import('#portal/shell/reconnect.ts')
+  await checkConnection()
   await expectScreen(said).toHaveText('Nada coincide con «nadie se llama así tampoco».')
   await page.keyboard.press('Escape')
 

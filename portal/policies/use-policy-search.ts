@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSettings } from '#portal/business-unit/settings.ts'
+import { isAvailable, useConnection } from '#portal/kit/connection.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -11,17 +12,20 @@ const debounceMs = 150
 const minLetters = 2
 
 /** `rows` are none until the answer is there, and if there is none. */
-export type PolicySearch = { rows: Row[]; state: 'answered' | 'searching' | 'failed' }
+type Result = { rows: Row[]; state: 'answered' | 'searching' | 'failed' }
+export type PolicySearch = Result & { searchAgain: () => void }
 
 /**
  * Searches the policies, cancelled ones too, and saved quotes that the user may see, as the user types. Every page loads this file, so the request is loaded with the
- * first search.
+ * first search. A search that failed is repeated once the service is back.
  */
 export function usePolicySearch(text: string): PolicySearch {
   const types = useSettings(({ settings }) => settings?.policyStatusTypes)
   const maySeeSold = useMay('b2b-policies-sold-view')
   const maySeeDrafts = useMay('b2b-policies-draft-view')
-  const [result, setResult] = useState<PolicySearch & { by: string }>(nothing)
+  const [result, setResult] = useState<Result & { by: string; attempt: number }>(nothing)
+  const [attempt, setAttempt] = useState(0)
+  const isServed = useConnection(isAvailable)
   const search = text.trim().slice(0, 200)
   const searched = types && [...(maySeeSold ? [types.purchased, types.cancelled] : []), ...(maySeeDrafts ? [types.budgeted] : [])]
   const statuses = searched?.map(({ uuid }) => uuid).join(' ') ?? ''
@@ -31,11 +35,11 @@ export function usePolicySearch(text: string): PolicySearch {
     const timer = setTimeout(() => {
       const rows = loadSearch().then(([{ searchPolicies }]) => searchPolicies(statuses.split(' '), search, superseded.signal))
       rows.then(
-        rows => setResult({ by: search, rows, state: 'answered' }),
+        rows => setResult({ by: search, attempt, rows, state: 'answered' }),
         error => {
           if (superseded.signal.aborted) return
           logOnly('searching policies')(error)
-          setResult({ by: search, rows: [], state: 'failed' })
+          setResult({ by: search, attempt, rows: [], state: 'failed' })
         },
       )
     }, debounceMs)
@@ -43,12 +47,17 @@ export function usePolicySearch(text: string): PolicySearch {
       clearTimeout(timer)
       superseded.abort()
     }
-  }, [search, statuses])
-  // Without the unit's settings nothing can be searched, and its products are missing.
-  if (!searched) return { rows: [], state: 'failed' }
-  if (search.length < minLetters || searched.length === 0) return nothing
+  }, [search, statuses, attempt])
   // Enter must not open a result of another text.
-  return result.by === search ? result : { rows: [], state: 'searching' }
+  const isCurrent = result.by === search && result.attempt === attempt
+  const isFailed = isCurrent && result.state === 'failed'
+  const searchAgain = () => setAttempt(attempt + 1)
+  const repeat = useEffectEvent(searchAgain)
+  useEffect(() => (isFailed ? useConnection.subscribe(now => isAvailable(now) && repeat()) : undefined), [isFailed])
+  // Without the unit's settings nothing can be searched, and its products are missing.
+  if (!searched) return { rows: [], state: 'failed', searchAgain }
+  if (search.length < minLetters || searched.length === 0) return { ...nothing, searchAgain }
+  return isCurrent ? { ...result, searchAgain } : { rows: [], state: isServed ? 'searching' : 'failed', searchAgain }
 }
 
-const nothing = { by: '', rows: [], state: 'answered' as const }
+const nothing = { by: '', attempt: 0, rows: [], state: 'answered' as const }

@@ -3,7 +3,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { lineHash } from '#portal/funnel/store.ts'
-import { useConnection } from '#portal/kit/connection.ts'
+import { isAvailable, useConnection } from '#portal/kit/connection.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { addIcons, Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
@@ -130,16 +130,16 @@ function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void
 /** Shows that the service cannot be reached. Checks every 5 s whether it is back. */
 function Offline() {
   const { words } = useWords()
-  const { online, maintenance } = useConnection()
-  const isAvailable = online && !maintenance
+  const online = useConnection(({ online }) => online)
+  const isServed = useConnection(isAvailable)
   useEffect(() => {
-    if (isAvailable) return
+    if (isServed) return
     const timer = setInterval(() => void checkConnection(), checkMs)
     return () => clearInterval(timer)
-  }, [isAvailable])
+  }, [isServed])
   return (
     <div role="status" className="empty:hidden">
-      {!isAvailable && (
+      {!isServed && (
         <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
           <Icon name="alert-triangle" /> {words(online ? 'shell.maintenance' : 'shell.no_connection')}
         </p>

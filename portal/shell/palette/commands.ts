@@ -18,9 +18,9 @@ export type Section = { title: string; commands: Command[] }
  * Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each stands once. `state` is that of the search
  * for policies.
  */
-export function useSections(query: string): { sections: Section[]; state: PolicySearch['state'] } {
+export function useSections(query: string): { sections: Section[] } & Pick<PolicySearch, 'state' | 'searchAgain'> {
   const { words } = useWords()
-  const { rows: found, state } = usePolicySearch(query)
+  const { rows: found, state, searchAgain } = usePolicySearch(query)
   const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(found)]
   const deeds = useDeedCommands(found)
   const offered = new Map([...pages, ...sales].map(command => [command.value, command]))
@@ -37,7 +37,7 @@ export function useSections(query: string): { sections: Section[]; state: Policy
   const shown = sections
     .map(({ title, commands }) => ({ title, commands: commands.filter(({ value }) => !seen.has(value) && seen.add(value)) }))
     .filter(({ commands }) => commands.length > 0)
-  return { sections: shown, state }
+  return { sections: shown, state, searchAgain }
 }
 
 /** Returns a function that opens a command's page and keeps the command among the recent ones. */

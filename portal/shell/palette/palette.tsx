@@ -13,12 +13,13 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   const id = useId()
   const [query, setQuery] = useState(firstText)
   const [activeIndex, setActiveIndex] = useState(0)
-  const { sections, state } = useSections(query)
+  const { sections, state, searchAgain } = useSections(query)
   const open = useOpen()
   const all = sections.flatMap(({ commands }) => commands)
   const current = all[Math.min(activeIndex, all.length - 1)]
 
   function choose(command: Command | undefined) {
+    if (!command && state === 'failed') searchAgain()
     if (!command) return
     onClose()
     open(command)
