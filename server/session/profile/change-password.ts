@@ -1,4 +1,5 @@
 import type * as calls from '#common/session/account-calls.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -15,6 +16,8 @@ export const changePassword =
   async input => {
     onlyWithPasswords(world.config)
     await demandPassword(world, input, { path: 'current', password: input.ask.current }, 'session.password_change')
+    if (input.ask.password.normalize() === input.ask.current.normalize())
+      throw refuseFields([{ path: 'password', rule: 'other', key: 'account.password.same' }])
     const { userId, sessionId } = input.caller
     const hash = await hashPassword(input.ask.password)
     const now = world.realTime.now()

@@ -50,6 +50,8 @@ test('changing the password needs the current one and ends all other sessions', 
   const change = (current: string, password = next) => put({ current, password }, '/api/users/me/password')
   expect((await change('wrong')).body).toMatchObject({ error: 'session.wrong_password', fields: [{ path: 'current' }] })
   expect((await change(demoPassword, 'short')).status).toBe(422)
+  expect((await change(demoPassword, demoPassword)).body.fields).toMatchObject([{ path: 'password', rule: 'other' }])
+  expect(await isIn(other)).toBe(true)
   expect((await change(demoPassword)).status).toBe(200)
   expect([await isIn(agent), await isIn(other)]).toEqual([true, false])
   await app.world.outbox.drain()
