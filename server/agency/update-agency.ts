@@ -83,6 +83,7 @@ async function storeLogo({ workers, files, canDraw }: Deps, scope: Scope, userId
   })
   if (picture === 'large')
     throw refuseFields([{ path: 'logo', rule: 'size', key: 'agency.fault.logo_size', params: { kilobytes: logoBytes / 1024 } }])
+  if (picture === 'numbers') throw refuseFields([{ path: 'logo', rule: 'numbers', key: 'agency.fault.logo_numbers' }])
   if (!picture) throw refuseFields([{ path: 'logo', rule: 'picture', key: 'agency.fault.logo' }])
   const { mediaType, content } = picture
   const address = `data:${mediaType};base64,${content.toString('base64')}`

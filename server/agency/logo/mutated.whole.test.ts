@@ -100,7 +100,7 @@ test.each([
   await fc.assert(
     fc.asyncProperty(bytes, async sent => {
       const picture = await cleanLogo(sent)
-      if (!picture) return void (outcomes.refused += 1)
+      if (!picture || picture === 'numbers') return void (outcomes.refused += 1)
       const logo = logoOf(dataUrl(picture.content, picture.mediaType))
       assert(logo)
       const content = await renderer.renderAgain(demoScope('azahar').businessUnitId, proofOf(logo))

@@ -14,15 +14,16 @@ const namespace = 'http://www.w3.org/2000/svg'
 /**
  * Rewrites an SVG from known elements and attributes, whose values refer only to the picture itself.
  * Scripts, styles, foreign content, links and unknown elements go with all their content. It refuses malformed XML, declared entities,
- * results over the size limit, numbers that nothing draws, and endless drawings.
+ * results over the size limit and endless drawings. Returns `numbers` if it has some that nothing draws.
  */
-export function cleanSvg(bytes: Buffer): Buffer | undefined {
+export function cleanSvg(bytes: Buffer): Buffer | 'numbers' | undefined {
   const root = readXml(bytes)
   if (root?.name !== 'svg' || !hasSize(root)) return undefined
   const rules = styleRules(stylesIn(root))
   const space = { left: logoBytes }
   const drawn = { ...root, attributes: root.attributes.filter(([name]) => name !== 'xmlns') }
   const content = Buffer.from(written(drawn, rules, space, ` xmlns="${namespace}"`))
+  if (space.left === -Infinity) return 'numbers'
   // The weight counts only for elements that were kept.
   const kept = space.left >= 0 ? readXml(content) : undefined
   return kept && isLight(kept) ? content : undefined
