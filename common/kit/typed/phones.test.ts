@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { splitPhone } from './phones.ts'
+import { dialledAfter, splitPhone } from './phones.ts'
 
 it.each([
   ['+34 600 111 222', '+34', '600111222'],
@@ -13,6 +13,9 @@ it.each([
   ['+44 (0)20 7946 0958', '+44', '2079460958'],
   ['+1 (202) 555-0143', '+1', '2025550143'],
   ['+351912345678', '+351', '912345678'],
+  ['+33 (0)6 12 34 56 78', '+33', '612345678'],
+  ['+33 06 12 34 56 78', '+33', '612345678'],
+  ['+39 06 1234567', '+39', '061234567'],
   ['+39 347 123 4567', '+39', '3471234567'],
   ['+7 912 345 67 89', '+7', '9123456789'],
   ['00', '', '00'],
@@ -28,6 +31,13 @@ it.each([
   ['335551234', '+33', ''],
   ['3912345678', '+39', ''],
 ])('%s without a plus in the country of %s has the code %s', (text, own, code) => expect(splitPhone(text, own).code).toBe(code))
+
+it.each([
+  ['+33', '06 12 34 56 78', '6 12 34 56 78'],
+  ['0044', '020 7946 0958', '20 7946 0958'],
+  ['+39', '06 1234567', '06 1234567'],
+  ['', '0612345678', '0612345678'],
+])('after %s a phone of %s is dialled %s', (code, number, dialled) => expect(dialledAfter(code, number)).toBe(dialled))
 
 it('a split phone is the same however it was written, and when split again', () => {
   const code = fc.constantFrom('+34', '+1', '+351', '+44', '+7')

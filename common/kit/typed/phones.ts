@@ -19,5 +19,12 @@ export function splitPhone(text: string, ownCode = ''): { code: string; number: 
   const isOwn = nineFigures.has(own) && rest.startsWith(own) && rest.length === own.length + 9
   const code = isInternational ? callingCode.exec(rest)?.[0] : isOwn ? own : undefined
   if (!code || rest.length === code.length) return { code: '', number: typed }
-  return { code: `+${code}`, number: rest.slice(code.length) }
+  return { code: `+${code}`, number: dialledAfter(code, rest.slice(code.length)) }
 }
+
+/** Countries whose numbers lose their 0 after the calling code (ITU-T E.164). Italy's keep it. */
+const lostZero = new Set(['33', '44'])
+
+/** Returns a number as it is dialled after a calling code. */
+export const dialledAfter = (code: string, number: string): string =>
+  lostZero.has(code.replace(/^(?:\+|00)/, '')) ? number.replace(/^\s*0/, '') : number

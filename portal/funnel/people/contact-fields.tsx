@@ -1,4 +1,4 @@
-import { splitPhone } from '#common/kit/typed/phones.ts'
+import { dialledAfter, splitPhone } from '#common/kit/typed/phones.ts'
 import { dialledFrom } from '#common/kit/validators/contacts.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
@@ -89,7 +89,7 @@ function tidyPhone(form: RulesForm<PeopleForm>, text: string, countryCode = ''):
   const { code, number } = splitPhone(text, typedCode || countryCode)
   const codeNow = code || typedCode || (number && countryCode)
   if (codeNow !== typedCode) form.setValue('phonePrefix', codeNow, { shouldDirty: true, shouldValidate: true })
-  return ungrouped(number)
+  return ungrouped(dialledAfter(codeNow, number))
 }
 
 /** Moves the number to its own field if the whole phone was entered here, and none stands there. Returns the calling code. */
@@ -99,7 +99,11 @@ function tidyPrefix(form: RulesForm<PeopleForm>, text: string, countryCode = '')
   // No calling code has more figures than four.
   const isNumberOnly = code === '' && !/^(?:\+|00)/.test(number) && number.replaceAll(/\D/g, '').length > 4
   if (code === '' && !isNumberOnly) return text
-  form.setValue('phoneNumber', ungrouped(number), { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+  form.setValue('phoneNumber', ungrouped(dialledAfter(code || countryCode, number)), {
+    shouldDirty: true,
+    shouldTouch: true,
+    shouldValidate: true,
+  })
   return code || countryCode
 }
 
