@@ -53,7 +53,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const { basis } = rating.kept ?? tariff ?? {}
   const many = zoneOf(basis, trip)
   const demandsAndNeeds = useDemandsAndNeeds(product, trip, { many, currency: basis?.currency })
-  const { bought, card, isLoading, failure } = purchase
+  const { bought, card, isLoading, isSlow, failure } = purchase
   const busy = isLoading || paying
   useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => mustStay(isLoading, paying, next.pathname) })
   if (bought?.done)
@@ -145,7 +145,13 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
         notice={
           !card && (
             <div id={lackId} role="status" className="text-sm text-quiet empty:hidden">
-              {changed ? <ChangedPrice before={cents(agreedTotal, currency)} now={cents(total, currency)} /> : lack}
+              {changed ? (
+                <ChangedPrice before={cents(agreedTotal, currency)} now={cents(total, currency)} />
+              ) : isSlow ? (
+                words('funnel.buy.slow')
+              ) : (
+                lack
+              )}
             </div>
           )
         }

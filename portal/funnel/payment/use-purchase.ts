@@ -4,6 +4,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
 import { type Attempt, openPurchasing, type Purchasing } from './purchasing.ts'
 
+/** A sale takes a second or two. After this long a user may think that it hangs, and sell elsewhere. */
+const slowMs = 8000
+
 /**
  * Runs the purchase sequence (purchasing.ts) for a page. The request is stored before it is sent, so a second click, a reload or a
  * lost response resumes the same sale.
@@ -13,6 +16,15 @@ export function usePurchase() {
   const [{ isLoading, failure, card }, setAttempt] = useState<Attempt>({ isLoading: false, failure: undefined, card: undefined })
   const [purchasing] = useState<Purchasing>(() => openPurchasing(change => setAttempt(before => ({ ...before, ...change }))))
   const bought = useFunnel(({ bought }) => bought)
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    if (!isLoading) return
+    const timer = setTimeout(() => setIsSlow(true), slowMs)
+    return () => {
+      clearTimeout(timer)
+      setIsSlow(false)
+    }
+  }, [isLoading])
   useEffect(() => {
     const { bought } = useFunnel.getState()
     if (bought && !bought.done) void purchasing.resume()
@@ -22,6 +34,7 @@ export function usePurchase() {
     bought,
     card,
     isLoading,
+    isSlow,
     failure: failure && (typeof failure === 'string' ? words(failure) : errorLines(failure, words)),
   }
 }

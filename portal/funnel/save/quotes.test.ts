@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addDays, addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { existing } from '#common/kit/testing.ts'
-import { answer, loseReplies, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
+import { answer, loseReplies, openScreen, refusal, type Screen, stopClock } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
@@ -71,6 +71,25 @@ async function loadDearer(): Promise<void> {
   }
   await app.world.database.asService(tx => loadCatalogue(tx, existing(catalogue), new Date()))
 }
+
+test('a sale that takes long says so, and that nothing is sold twice', async () => {
+  const page = await toPayment('Slow')
+  const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()
+  answer(page, '/api/policy/register', async () => {
+    await isAnswered
+    return undefined
+  })
+  const slow = page.getByText(spanish()('funnel.buy.slow'))
+  stopClock()
+  await clickBuy(page)
+  await expectScreen(slow).toHaveCount(0)
+  vi.advanceTimersByTime(8000)
+  await slow.waitFor()
+  vi.useRealTimers()
+  reply()
+  await numbers(page).waitFor()
+  await expectScreen(slow).toHaveCount(0)
+})
 
 test('a quote is saved with ages under a suggested name, which list, search and details show and a resumed quote changes', async () => {
   const t = spanish()
