@@ -62,7 +62,7 @@ export type Keep<C extends AnyCall> = (data: ResponseSentOf<C>) => { text: strin
  */
 type AtOnce<C extends AnyCall> = (input: HandlerInput<C>, keep: Keep<C>) => Promise<string | undefined>
 
-/** What serves a call: its handler, for a call that takes files also their keeping, for one whose work is one statement also that. */
+/** The parts that serve a call: its handler, for a call that takes files also their keeping, for one whose work is one statement also that. */
 type Serving<C extends AnyCall> =
   SchemasOf<C> extends { files: FileLimits }
     ? { keeping: Keeping; handler: Handler<C> }
