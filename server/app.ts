@@ -24,7 +24,7 @@ import { serveProducts } from './products/serve.ts'
 import { purgeQuotes } from './quotes/queries.ts'
 import { serveQuotes } from './quotes/serve.ts'
 import { openCards, servePayments } from './payments/serve.ts'
-import { type Files, openFiles } from './documents/files.ts'
+import { openFiles } from './documents/files.ts'
 import { watchStore } from './documents/marker/watch.ts'
 import { openStore } from './documents/open-store.ts'
 import { claimStore } from './documents/marker/claim.ts'
@@ -76,7 +76,16 @@ import { servePortal } from './shell/portal-files.ts'
 export type { AppOptions } from './world.ts'
 
 /** `start` begins background work (jobs, housekeeping), `startJobs` only jobs; `stop` finishes what is running. */
-export type App = { context: AppContext; world: World; documents: PolicyDocuments; start(): void; startJobs(): void; stop(): Promise<void> }
+export type App = {
+  context: AppContext
+  world: World
+  documents: PolicyDocuments
+  start(): void
+  startJobs(): void
+  /** Does the work of each hour, for `start` and for tests. */
+  keepHouse(): Promise<void>
+  stop(): Promise<void>
+}
 
 const housekeepingMs = 3_600_000
 const reconcileMs = 60_000
@@ -119,7 +128,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const cards = openCards(config)
   await servePayments(context, cards)
   const files = openFiles(world, store)
-  if (isServing) watchStore(world, store)
+  const lookAtStore = isServing ? watchStore(world, store) : undefined
   const documents = serveDocuments(
     context,
     files,
@@ -170,10 +179,21 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   // On its own, because a night may take minutes, and no payment waits for it.
   const retainer = every(reconcileMs, () => world.businessClock.follow().then(retention), world, 'the retention of a night has failed')
+  async function keepHouse(): Promise<void> {
+    await lookAtStore?.()
+    await purge(world)
+    await purgeQuotes(world.database, world.clock.now())
+    await purgeClientRows(world)
+    await purgeReports(world)
+    await removeAbandonedFiles(world, files)
+    await removeAbandonedUploads(world, files)
+    if (world.database.embedded) await analyze(world.database)
+  }
   return {
     context,
     world,
     documents: documents.documents,
+    keepHouse,
     startJobs() {
       world.outbox.start()
       documents.start()
@@ -186,7 +206,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       sealing = sealAll(world, isStopping).catch((err: unknown) => world.log.warn({ err }, 'data could not be sealed with the present key'))
       void world.businessClock.whenSet(reconciler.now)
       housekeeping = setInterval(
-        () => void doHousekeeping(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
+        () => void keepHouse().catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
         housekeepingMs,
       )
     },
@@ -263,14 +283,4 @@ async function sealAll(world: World, isStopping: () => boolean): Promise<void> {
   await sealWords(world, isStopping)
   await resealBlocked(world, isStopping)
   for (const rows of sealedRows) await resealRows(world, rows, isStopping)
-}
-
-async function doHousekeeping(world: World, files: Files): Promise<void> {
-  await purge(world)
-  await purgeQuotes(world.database, world.clock.now())
-  await purgeClientRows(world)
-  await purgeReports(world)
-  await removeAbandonedFiles(world, files)
-  await removeAbandonedUploads(world, files)
-  if (world.database.embedded) await analyze(world.database)
 }

@@ -2,10 +2,13 @@ import type { World } from '#server/kit/app-context.ts'
 import type { FileStore } from '../store.ts'
 import { findMark } from './queries.ts'
 
-/** Measures at each scrape whether the store still carries the installation's marker, and logs once when it does not. */
-export function watchStore({ database, metrics, log }: World, store: FileStore): void {
+/**
+ * Measures at each scrape whether the store still carries the installation's marker, and logs once when it does not. Returns the same look, for an
+ * installation whose metrics nothing reads.
+ */
+export function watchStore({ database, metrics, log }: World, store: FileStore): () => Promise<number> {
   let isWhole = true
-  metrics.measured('portolan_file_store_up', '1 while the file store carries the marker of this installation', async () => {
+  const look = async () => {
     const mark = await database.asService(findMark).catch(() => undefined)
     // Without the database nothing is known of the store.
     if (!mark?.marked) return Number(isWhole)
@@ -17,5 +20,7 @@ export function watchStore({ database, metrics, log }: World, store: FileStore):
       )
     isWhole = found === mark.id
     return Number(isWhole)
-  })
+  }
+  metrics.measured('portolan_file_store_up', '1 while the file store carries the marker of this installation', look)
+  return look
 }
