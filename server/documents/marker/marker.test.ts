@@ -142,7 +142,9 @@ describe.each([
 
     test('are surveyed by kind: present, recreatable and lost, without any name', async () => {
       const seller = await sellerOf(service)
-      const sold = (await sellAs(seller)).body.data
+      const document = async () => String((await sendForm(service, seller, '/api/policy/files', {}, [aPdf])).body.data.uuid)
+      const [carried, unsold] = [await document(), await document()]
+      const sold = (await sellAs(seller, { uploadFile: carried })).body.data
       await service.world.outbox.drain()
       expect(surveyReport(await survey(database, files))).toMatch(/Nothing is lost for good\.$/)
       const types = (await service.ask('/api/tickets/types', { headers: seller.headers })).body.data
@@ -167,10 +169,13 @@ describe.each([
         information: { files: 2, missing: 2, lost: 0 },
         conditions: { files: 2, missing: 2, lost: 0 },
         ticket: { files: 2, missing: 2, lost: 2 },
+        upload: { files: 2, missing: 2, lost: 2 },
       })
       const text = surveyReport(found)
       expect(text).toContain(`ticket  azahar  ${reference}  file `)
       expect(text).toContain(`ticket  azahar  no ticket  file ${loose}`)
+      expect(text).toContain(`upload  azahar  ${sold.policyData.policyNumber}  file ${carried}`)
+      expect(text).toContain(`upload  azahar  not sold  file ${unsold}`)
       expect(text).toMatch(/certificate +1 files +1 missing: 1 made again when asked for/)
       expect(text).not.toMatch(/Factura|Ana|García|example/)
       // The survey changes nothing.

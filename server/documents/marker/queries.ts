@@ -58,18 +58,26 @@ export const filesBehind = (tx: ServiceTx, last: ContentRow | undefined, limit: 
     .limit(limit)
     .execute()
 
-/** Returns the unit and the ticket of a lost upload, by which an operator can ask for it again. Never a name that a user typed. */
-export const describeLost = (tx: ServiceTx, { business_unit_id, id }: ContentRow): Promise<{ unit: string; ticket: string | null }> =>
+/**
+ * Returns the unit of a lost upload, and the ticket or policy that it belongs to, by which an operator can ask for it again. Never a name that a user
+ * typed.
+ */
+export const describeLost = (tx: ServiceTx, { business_unit_id, id }: ContentRow): Promise<{ unit: string; of: string | null }> =>
   tx
-    .selectFrom('business_units')
+    .selectFrom('files')
+    .innerJoin('business_units', 'business_units.id', 'files.business_unit_id')
+    .leftJoin('policies', join =>
+      join.onRef('policies.business_unit_id', '=', 'files.business_unit_id').onRef('policies.id', '=', 'files.policy_id'),
+    )
     .leftJoin('ticket_files', join =>
-      join.onRef('ticket_files.business_unit_id', '=', 'business_units.id').on('ticket_files.file_id', '=', id),
+      join.onRef('ticket_files.business_unit_id', '=', 'files.business_unit_id').onRef('ticket_files.file_id', '=', 'files.id'),
     )
     .leftJoin('tickets', join =>
-      join.onRef('tickets.business_unit_id', '=', 'business_units.id').onRef('tickets.id', '=', 'ticket_files.ticket_id'),
+      join.onRef('tickets.business_unit_id', '=', 'files.business_unit_id').onRef('tickets.id', '=', 'ticket_files.ticket_id'),
     )
-    .where('business_units.id', '=', business_unit_id)
-    .select(['business_units.key as unit', 'tickets.reference as ticket'])
+    .where('files.business_unit_id', '=', business_unit_id)
+    .where('files.id', '=', id)
+    .select(['business_units.key as unit', ({ fn }) => fn.coalesce('tickets.reference', 'policies.number').as('of')])
     .executeTakeFirstOrThrow()
 
 export const isLogoKept = async (tx: ServiceTx, { business_unit_id, sha256 }: ContentRow): Promise<boolean> =>

@@ -7,7 +7,7 @@ import { describeLost, filesBehind, isLogoKept, type ContentRow } from './querie
 export type Survey = {
   kinds: { kind: FileKind; files: number; missing: number; lost: number }[]
   /** Lost uploads. The service cannot recreate them. */
-  lost: { kind: FileKind; unit: string; ticket: string | null; file: string }[]
+  lost: { kind: FileKind; unit: string; of: string | null; file: string }[]
 }
 
 const page = 1000
@@ -48,7 +48,7 @@ export async function survey(database: Database, store: FileStore): Promise<Surv
   return { kinds: result.kinds.filter(({ files }) => files > 0), lost: result.lost }
 }
 
-/** Formats a survey for the operator: counts by kind, and each lost file by unit, ticket and id. Contains no name. */
+/** Formats a survey for the operator: counts by kind, and each lost file by unit, ticket or policy, and id. Contains no name. */
 export function surveyReport({ kinds, lost }: Survey): string {
   const rows = kinds.map(({ kind, files, missing, lost }) => [
     kind,
@@ -57,7 +57,9 @@ export function surveyReport({ kinds, lost }: Survey): string {
       ? 'all there'
       : `${missing} missing: ${[missing - lost > 0 && `${missing - lost} made again when asked for`, lost > 0 && `${lost} lost`].filter(Boolean).join(', ')}`,
   ])
-  const listed = lost.map(({ kind, unit, ticket, file }) => `  ${kind}  ${unit}  ${ticket ?? 'no ticket'}  file ${file}`)
+  const listed = lost.map(
+    ({ kind, unit, of, file }) => `  ${kind}  ${unit}  ${of ?? (kind === 'upload' ? 'not sold' : 'no ticket')}  file ${file}`,
+  )
   return [
     ...rows.map(([kind = '', files = '', state = '']) => `${kind.padEnd(12)} ${files.padStart(14)}  ${state}`),
     ...(lost.length > 0
