@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fromCents } from '#common/kit/money.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { makeChange as makeChangeCall } from '#common/changes/calls.ts'
 import type * as calls from '#common/privacy/calls.ts'
@@ -28,7 +28,7 @@ export const rectifyPerson =
     const { world } = sales
     const { reason, fields, expected } = input.ask
     const { scope, caller, locale, contact, plans } = await planned(sales, input)
-    if (!isDeepStrictEqual(expected, asSent(shownOf(plans))))
+    if (!isDeepStrictEqual(inCents(expected), asSent(inCents(shownOf(plans)))))
       throw new Refusal('privacy.preview_changed', { data: await previewed(sales, input, { scope, plans }) })
     // Each change is a transaction of its own, and one may be the last before a failure.
     const requestUuid = await world.database.asPrivacy(whole =>
@@ -75,6 +75,18 @@ const moneyIn = (plans: Planned[]): Money[] => plans.flatMap(({ plan }) => plan.
 const shownOf = (plans: Planned[]) => ({
   versions: plans.flatMap(({ item, plan }) => ('version' in plan ? [{ uuid: item.uuid, version: plan.version }] : [])),
   money: moneyIn(plans),
+})
+
+type Shown = Input['ask']['expected']
+
+/** Returns what was shown with its amounts as their cents: a machine sends 1151.3600000000001. */
+const inCents = ({ versions, money }: Shown) => ({
+  versions,
+  money: money.map(({ difference, refund, commission, routes, withoutWay, ...of }) => ({
+    ...of,
+    cents: [difference, refund, commission, withoutWay].map(toCents),
+    routes: routes.map(({ amount, ...way }) => ({ ...way, cents: toCents(amount) })),
+  })),
 })
 
 const asSent = (reply: object): unknown => JSON.parse(JSON.stringify(reply))
