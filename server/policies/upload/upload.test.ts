@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { pdf, png } from '#server/kit/upload/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { sendForm } from '#server/tickets/testing.ts'
-import { removeAbandonedUploads } from './upload.ts'
 
 // The document that a policyholder brings: from its upload to those who see the policy.
 
@@ -106,14 +106,39 @@ describe('a document of the policyholder', () => {
     expect((await drop(used)).body.data).toEqual({ deleted: false })
   })
 
-  test('that no sale took goes after two days', async () => {
+  test('that no sale took goes after two days, by the work of each hour', async () => {
+    let now = new Date()
+    const own = await testApp({}, { clock: { now: () => now } })
+    onTestFinished(() => own.stop())
+    const seller = await sellerOf(own)
+    const upload = async () => String((await sendForm(own, seller, '/api/policy/files', {}, [passport])).body.data.uuid)
     const [loose, used] = [await upload(), await upload()]
-    await register({ uploadFile: used })
-    const in49Hours = { ...app.world, clock: { now: () => new Date(app.world.clock.now().getTime() + 49 * 3_600_000) } }
-    await removeAbandonedUploads(app.world, app.files)
-    expect([await isStored(loose), await isStored(used)]).toEqual([true, true])
-    await removeAbandonedUploads(in49Hours, app.files)
-    expect([await isStored(loose), await isStored(used)]).toEqual([false, true])
+    expect((await registerAs(seller, { uploadFile: used })).status).toBe(200)
+    const stored = async () => {
+      const rows = await own.world.database.kysely.selectFrom('files').select('id').where('kind', '=', 'upload').execute()
+      return rows.map(({ id }) => id).toSorted()
+    }
+    await own.keepHouse()
+    expect(await stored()).toEqual([loose, used].toSorted())
+    now = new Date(now.getTime() + 49 * 3_600_000)
+    await own.keepHouse()
+    expect(await stored()).toEqual([used])
+  })
+
+  test('counts for the files that a user may upload in a day, with those of tickets', async () => {
+    const user = await sellerOf(app, 'multi@portolan.example')
+    const uuid = await upload(user)
+    // As many more as leave one.
+    const { kysely } = app.world.database
+    const row = await kysely.selectFrom('files').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
+    await kysely
+      .insertInto('files')
+      .values(Array.from({ length: 298 }, () => ({ ...row, id: randomUUID() })))
+      .execute()
+    expect((await sendForm(app, user, '/api/tickets/files', {}, [passport])).status).toBe(200)
+    expect((await send(user)).status).toBe(429)
+    expect((await sendForm(app, user, '/api/tickets/files', {}, [passport])).status).toBe(429)
+    await kysely.deleteFrom('files').where('user_id', '=', user.user.uuid).execute()
   })
 })
 
