@@ -81,6 +81,8 @@ test.each([
 
 test.each<[string, Mail['state'], string | undefined]>([
   ['2030-01-01T00:00:00Z', 'sent', undefined],
+  // It has passed as the right is read, but was after the sale.
+  [new Date(Date.now() + 35 * day).toISOString(), 'sent', undefined],
   ['1970-01-01T00:00:00Z', 'refused', fourteenAfter(addDays(sold, 41))],
 ])('a stored instant of %s is not believed: the email counts, which was %s', async (termsGivenAt, state, until) => {
   await setClock({})
