@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, assert, beforeAll, expect, test } from 'vitest'
-import { findSource, insertSources, leaveOut } from '#server/documents/recreate/queries.ts'
-import { hashOf, logoOf } from '#server/documents/pdf/document.ts'
+import { findSource, insertSources } from '#server/documents/recreate/queries.ts'
+import { logoOf } from '#server/documents/pdf/document.ts'
+import { leaveLogoOut } from '#server/documents/typesetting/left-out.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { fromItaly, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows, demoScope, signIn } from '#server/session/testing.ts'
@@ -64,7 +65,7 @@ test('an agency whose stored logo ends the process sells, prints without it, and
   expect(sent.map(({ to }) => to)).toEqual(['manager@azahar.example'])
 })
 
-test('a kept source whose logo is left out has no picture', async () => {
+test('a kept source has no picture once its logo is left out', async () => {
   const scope = demoScope('azahar')
   const contentId = 'b1f8c5a2-2d0e-4f7e-9a51-6d5d0f3c9a10'
   const logo = logoOf(svg('<path d="M0 0h1v1"/>'))
@@ -74,6 +75,6 @@ test('a kept source whose logo is left out has no picture', async () => {
   await database.inScope(scope, tx => insertSources(secrets, tx, [{ contentId, source }]))
   const kept = () => database.inScope(scope, tx => findSource(secrets, tx, contentId))
   expect(await kept()).toEqual(source)
-  await database.inScope(scope, tx => leaveOut(tx, hashOf(logo)))
+  await leaveLogoOut(app.world)(scope.businessUnitId, logo)
   expect(await kept()).toEqual({ ...source, logo: null })
 })
