@@ -53,10 +53,11 @@ const page = textOf('docs/believed.md')
 const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 const isCall = (code: string): boolean => /^(?:GET|POST|PUT|DELETE) \//.test(code)
 
-/** The rows of the page: the calls and the fields of their first column. */
+/** The rows of the page: the calls and the fields of their first column, and the tests of their last. */
 const rows = page.split('\n').flatMap(line => {
   const codes = line.startsWith('| ') ? codesIn(line.split('|')[1] ?? '') : []
-  return codes.some(isCall) ? [{ calls: codes.filter(isCall), fields: codes.filter(code => !isCall(code)) }] : []
+  const tests = line.split('|').at(-2) ?? ''
+  return codes.some(isCall) ? [{ calls: codes.filter(isCall), fields: codes.filter(code => !isCall(code)), tests }] : []
 })
 /** The calls that keep nothing of what is sent. */
 const keepNothing = new Set(codesIn(page.split('## Kept by no call')[1] ?? '').filter(isCall))
@@ -73,7 +74,7 @@ test('the page names each instant, amount and flag that a call takes, or that th
 
 test('the page names no call and no field that is gone', () => {
   const fieldsOf = new Map(sent.map(({ call, fields }) => [call, fields.map(({ path }) => path)]))
-  const named = [...rows, { calls: [...keepNothing], fields: [] }]
+  const named = [...rows, { calls: [...keepNothing], fields: [], tests: '' }]
   expect(named.flatMap(({ calls }) => calls).filter(call => !fieldsOf.has(call))).toEqual([])
   expect(named.flatMap(({ calls, fields }) => fields.filter(field => !calls.some(call => fieldsOf.get(call)?.includes(field))))).toEqual([])
 })
@@ -83,9 +84,24 @@ test('the files and attacks that the page names exist', () => {
   expect(files.length).toBeGreaterThan(30)
   const known = new Set(globSync('{common,server,portal,attacks}/**/*.ts', { cwd: root }).map(file => relative('.', file)))
   expect(files.filter(file => !known.has(file))).toEqual([])
-  const attacks = [...page.matchAll(/attack ([A-Z]\d+)/g)].map(([, id = '']) => id)
-  const ids = new Set(
-    globSync('attacks/*.ts', { cwd: root }).flatMap(file => [...textOf(file).matchAll(/id: '(\w+)'/g)].map(([, id]) => id)),
-  )
-  expect(attacks.filter(id => !ids.has(id))).toEqual([])
+  expect(attacksIn(page).filter(id => !attacks.has(id))).toEqual([])
+})
+
+const attacksIn = (text: string): string[] => [...text.matchAll(/attack ([A-Z]\d+)/g)].map(([, id = '']) => id)
+
+/** The text of each attack, by its id. */
+const attacks = new Map(
+  globSync('attacks/*.ts', { cwd: root })
+    .flatMap(file => textOf(file).split(/(?=\bid: '\w+')/))
+    .map(text => [/^id: '(\w+)'/.exec(text)?.[1] ?? '', text]),
+)
+
+test('the tests of a row name each of its fields', () => {
+  const unnamed = rows.flatMap(({ calls, fields, tests }) => {
+    const files = codesIn(tests).filter(code => code.endsWith('.ts'))
+    const text = [...files.map(textOf), ...attacksIn(tests).map(id => attacks.get(id))].join('\n')
+    const words = new Set(text.match(/\w+/g))
+    return fields.filter(field => !words.has(field.split('.').at(-1) ?? '')).map(field => `${calls[0]} ${field}`)
+  })
+  expect(unnamed).toEqual([])
 })
