@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScreen, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { leo, registerAs, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
+import { xenia } from '#server/privacy/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 
 const [agent, administrator] = ['agent@azahar.example', 'admin@portolan.example']
@@ -149,4 +151,54 @@ test('saved reports and recipients that could not be loaded say so', async () =>
   queries.removeQueries({ queryKey: ['reports', 'schedules'] })
   await page.getByRole('button', { name: 'Enviar periódicamente' }).click()
   await page.getByRole('dialog').getByText('No se han podido cargar los destinatarios').waitFor()
+})
+
+test('versions of a changed policy that could not be loaded say so', async () => {
+  const seller = await sellerOf(app)
+  const { policyUuid } = (await sellAs(seller)).body.data.policyData
+  const change = { policyUuid, version: 1, change: { buReference: 'otra' }, expectedDifference: 0 }
+  expect((await app.ask('/api/policy/change', { body: change, headers: seller.headers })).status).toBe(200)
+  const { page, mend } = await openFailing('/api/policy/versions', `/policies?policy=${policyUuid}`, agent)
+  const drawer = page.locator('[data-panel]')
+  await drawer.getByText('No se han podido cargar las versiones').waitFor()
+  mend()
+  await drawer.getByRole('button', { name: again }).click()
+  await drawer.getByRole('heading', { name: app.world.words('es-ES')('changes.title_versions') }).waitFor()
+})
+
+test('emails of a saved quote that could not be loaded say so where it is sold', async () => {
+  const seller = await sellerOf(app)
+  const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
+  const page = await openScreen(app, `/funnel?policy=${policyUuid}`, agent)
+  await page.waitForURL(/step=3/)
+  const calls = hold(page, '/api/policy/detail')
+  calls.end('fail')
+  await page.reload()
+  const title = page.getByText('No se han podido cargar los correos ya enviados')
+  await title.waitFor()
+  calls.mend()
+  await page.getByRole('button', { name: again }).click()
+  await title.waitFor({ state: 'detached' })
+})
+
+test('what an answer to a person would take away says that it could not be loaded', async () => {
+  const t = app.world.words('es-ES')
+  expect((await sellAs(await sellerOf(app), { users: [{ ...xenia, birthDate: '1952-04-10' }, leo] })).status).toBe(200)
+  const page = await openScreen(app, '/administration?tab=privacy', administrator)
+  const calls = hold(page, '/api/privacy/erase/preview')
+  calls.end('fail')
+  await page.getByLabel(t('privacy.document')).fill(xenia.docNumber)
+  await page.getByLabel(t('privacy.birth_date'), { exact: true }).fill('10/04/1952')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
+    .getByRole('button', { name: t('privacy.answer') })
+    .click()
+  const dialog = page.getByRole('dialog', { name: t('privacy.answer') })
+  const retry = dialog.getByRole('button', { name: again })
+  await retry.waitFor()
+  calls.mend()
+  await retry.click()
+  await dialog.getByText(t('privacy.column_outcome')).waitFor()
+  await expectScreen(retry).toHaveCount(0)
 })

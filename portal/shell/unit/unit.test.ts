@@ -102,6 +102,18 @@ test('settings that are missing are loaded once the connection is back', { tags:
   takeLog(page)
 })
 
+test('names that cannot be loaded in a newly chosen language are logged, without a message', { tags: 'S8.14' }, async () => {
+  const page = await openScreen(app, '/products', agent)
+  await productsOf(page).first().waitFor()
+  failPayloads(page)
+  await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  await expect.poll(() => page.problems.length).toBeGreaterThan(0)
+  expect(takeLog(page)).toEqual(['loading settings'])
+  await expectScreen(page.getByRole('alert')).toHaveCount(0)
+})
+
 test('an agency that cannot be opened is named at the button, and the one before stays', async () => {
   const page = await openScreen(app, '/policies', multi)
   const button = page.locator('aside').getByRole('button', { name: 'Viajes Azahar' })
