@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '#server/database/migrate.ts'
@@ -121,9 +122,19 @@ test('an administrator states the opening until the first month is closed', asyn
   await expect(state('azahar', 0, 0)).rejects.toThrow('2026-11 of azahar is closed')
 })
 
-test('closed months stay as they are, and a correction settles what they left open', async () => {
+/** Goes on after the update to a money book, when sessions of before are over. */
+async function afterMoneyBook(): Promise<void> {
+  real = Date.UTC(2026, 10, 24)
+  seller = await sellerOf(app)
+}
+
+test.each([
+  ['before', () => Promise.resolve()],
+  ['after', afterMoneyBook],
+])('months closed %s the update stay as they are, and a correction settles what they left open', async (_, goOn) => {
   await sell('2026-09-10T10:00:00Z')
   await sell('2026-10-10T10:00:00Z')
+  await goOn()
   await closing('2026-11-02T10:00:00Z')
   await sell('2026-11-10T10:00:00Z')
   const closed = (await statements()).map(({ number, due }) => [number, due])
@@ -143,4 +154,28 @@ test('an agency that sold nothing before the update gets no opening', async () =
   await update()
   const count = await app.world.database.asService(tx => sql`select from money_book where kind in ('opening', 'correction')`.execute(tx))
   expect(count.rows).toEqual([])
+})
+
+test('a correction gives back nothing of what an agency has paid of its old debt', async () => {
+  await sell('2026-09-10T10:00:00Z')
+  await sell('2026-10-10T10:00:00Z')
+  await closing('2026-11-02T10:00:00Z')
+  await sell('2026-11-10T10:00:00Z')
+  await afterMoneyBook()
+  await at('2026-11-12T10:00:00Z')
+  const paid = await (
+    await admin(app)
+  ).post('accounting/payment', {
+    requestUuid: randomUUID(),
+    businessUnitUuid: demoScope('azahar').businessUnitId,
+    way: 'received',
+    amount: 20,
+    on: '2026-11-12',
+    reference: 'N43-1',
+  })
+  expect([paid.status, paid.text]).toEqual([200, expect.any(String)])
+  expect(await account()).toMatchObject({ account: 21.9, commission: 4.37 })
+  await update()
+  // The payment beyond the month's own sale has settled some of the old ones.
+  expect(await account()).toMatchObject({ account: 0, commission: 4.37 })
 })
