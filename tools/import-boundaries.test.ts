@@ -12,6 +12,7 @@ const layers = [
   'geography',
   'business-unit',
   'session',
+  'people',
   'products',
   'quotes',
   'payments',

@@ -1,14 +1,15 @@
+import { type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
 import type { Price } from '#common/quotes/price.ts'
-import { readDate } from '#common/kit/dates.ts'
+import { comparedIn } from './compared.ts'
 import { differenceOf, routesOfCharge } from './money.ts'
-import { cardGateway, type Facts, nameOf, type Now, type Policy, type Version } from './state.ts'
+import { cardGateway, nameOf, type Now, type Policy, type Version } from './state.ts'
 
 /** True if the client can be offered to pay a charge by card: there is something to pay, and it is not too small for a card. */
 export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
   charge > 0 && routesOfCharge(policy, charge, now, cardGateway).routes.some(({ gateway }) => gateway === cardGateway)
 
 /** A version as it is, or as it will be: a person who joins has no uuid yet. */
-type Contents = Pick<Version, 'trip'> & { people: readonly (Facts & { personUuid: string | null })[] }
+type Contents = Pick<Version, 'trip'> & { people: readonly (Party & { personUuid: string | null })[] }
 type WasIs<Value> = { was: Value; is: Value }
 
 export type OfferedChanges = {
@@ -63,14 +64,11 @@ function peopleBetween(before: People, after: People): OfferedChanges['people'] 
 const pairsOf = (before: People, after: People) =>
   before.map(was => ({ was, is: after.find(({ personUuid }) => personUuid === was.personUuid) }))
 
-const identityFields = ['name', 'middleName', 'lastName', 'companyName', 'birthDate', 'docNumber', 'documentKind']
-const contactFields = ['email', 'phonePrefix', 'phoneNumber', 'address', 'zipCode', 'city', 'state', 'residenceCountryId']
+const identityFields = personFieldsWhere('part', 'who')
+const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
 
-const differs = (fields: readonly string[], was: Facts, is: Facts): boolean =>
-  fields.some(field => valueOf(field, was) !== valueOf(field, is))
-
-/** A date may be written in either of its forms. */
-const valueOf = (field: string, person: Facts): unknown => (field === 'birthDate' ? readDate(person.birthDate) : person[field]) ?? ''
+const differs = (fields: readonly PersonField[], was: Party, is: Party): boolean =>
+  fields.some(field => comparedIn(was, field) !== comparedIn(is, field))
 
 /** The lines of a price before and after, without those that are nothing on both sides. */
 export function linesBetween(

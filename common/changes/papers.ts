@@ -1,9 +1,10 @@
-import { readDate } from '#common/kit/dates.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
-import type { Facts, Version } from './state.ts'
+import { type Party, personFieldsWhere } from '#common/people/person.ts'
+import { comparedIn } from './compared.ts'
+import type { Version } from './state.ts'
 
 /** The facts of a version that documents show. */
-type Shown = { trip: Version['trip']; people: readonly Facts[] }
+type Shown = { trip: Version['trip']; people: readonly Party[] }
 
 /**
  * Returns the documents of a step from one version to the next. What no certificate shows makes none: telephone, email, the agency's reference.
@@ -11,7 +12,7 @@ type Shown = { trip: Version['trip']; people: readonly Facts[] }
  */
 export function papersBetween(before: Shown, after: Shown, difference: number, isTranslated = false): PaperKind[] {
   if (difference !== 0 || contractOf(before) !== contractOf(after)) return ['supplement', 'certificate', ...moneyPapers(difference)]
-  return isTranslated || addressOf(before) !== addressOf(after) ? ['certificate'] : []
+  return isTranslated || certificateOf(before) !== certificateOf(after) ? ['certificate'] : []
 }
 
 /** A payment has a receipt, and a refund a credit note with its taxes. */
@@ -23,13 +24,13 @@ function contractOf({ trip, people }: Shown): string {
   return JSON.stringify([startDate, endDate, origin, places, amountCents, reservationDate, people.map(identityOf)])
 }
 
-const identityOf = (person: Facts): unknown[] => [
-  ...['name', 'middleName', 'lastName', 'companyName', 'docNumber', 'documentKind'].map(field => person[field] ?? ''),
-  readDate(person.birthDate) ?? '',
-]
+const identityOf = (person: Party): unknown[] => ofContract.map(field => comparedIn(person, field))
 
-const addressOf = ({ people: [holder] }: Shown): string =>
-  JSON.stringify(['address', 'zipCode', 'city', 'state', 'residenceCountryId'].map(field => holder?.[field] ?? ''))
+const certificateOf = ({ people: [holder] }: Shown): string =>
+  JSON.stringify(ofCertificate.map(field => holder && comparedIn(holder, field)))
+
+const ofContract = personFieldsWhere('shown', 'contract')
+const ofCertificate = personFieldsWhere('shown', 'certificate')
 
 /** The contents of a version that the client's demands and needs follow from. A person who joins has no uuid yet. */
 type Needed = Pick<Version, 'trip'> & { people: readonly { personUuid: string | null }[] }

@@ -1,4 +1,5 @@
 import { joinNames } from '#common/kit/text.ts'
+import type { Party, PersonFieldsWhere } from '#common/people/person.ts'
 import type { AfterSale, Servicing } from '#common/products/tariff.ts'
 import type { Price } from '#common/quotes/price.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
@@ -17,23 +18,11 @@ export type Edition = {
   afterSale: AfterSale
 }
 
-/** The facts that a policy has of a policyholder or a traveller. */
-export type Facts = {
-  name?: string | null | undefined
-  middleName?: string | null | undefined
-  lastName?: string | null | undefined
-  companyName?: string | null | undefined
-  birthDate?: string | null | undefined
-  docNumber?: string | null | undefined
-  residenceCountryId?: number | null | undefined
-  /** Address, e-mail and telephone, which decide nothing. */
-  [contact: string]: unknown
-}
-
 /** The policyholder is the first of the policy's people. */
-export type Person = Facts & { personUuid: string }
+export type Person = Party & { personUuid: string }
 
-export const nameOf = ({ companyName, name, middleName, lastName }: Facts): string => companyName || joinNames(name, middleName, lastName)
+export const nameOf = ({ companyName, name, middleName, lastName }: Pick<Party, PersonFieldsWhere<'line', 'name'>>): string =>
+  companyName || joinNames(name, middleName, lastName)
 
 /** A part of the premium and the days that it pays. `joined`: the people whom it covers besides those who were there from the start. */
 export type Segment = { from: string; to: string; premium: number; joined: number }

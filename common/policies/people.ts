@@ -5,31 +5,11 @@ import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import type { Insures } from '#common/products/tariff.ts'
 import { duplicateProblems } from './duplicates.ts'
+import { type Party, type PersonField, personFields, type PersonFieldsWhere } from '#common/people/person.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
 
-/** One of the `users` of a register call (spec 7). Dates as YYYY-MM-DD. */
-export type User = { [field in (typeof userFields)[number]]?: string | null | undefined } & {
-  identificationTypeId?: number | null | undefined
-  /** Where the policyholder lives, whose formats then hold. Without it, the unit's country. */
-  residenceCountryId?: number | null | undefined
-}
-
-export const userFields = [
-  'name',
-  'middleName',
-  'lastName',
-  'birthDate',
-  'email',
-  'phonePrefix',
-  'phoneNumber',
-  'zipCode',
-  'address',
-  'state',
-  'city',
-  'docNumber',
-  'documentKind',
-  'companyName',
-] as const
+/** One of the `users` of a register call (spec 7). */
+export type User = Party & { readonly identificationTypeId?: number | null | undefined }
 
 export type People = { roleFirstUser: number; paxNumber: number; users: readonly User[] }
 
@@ -132,7 +112,7 @@ function homeOf(residence: number | null | undefined, { locale, country }: Peopl
   return at === undefined ? locale : (localeOfCountry(at) ?? 'abroad')
 }
 
-type FieldRules = [field: keyof User, rules: Rule[]]
+type FieldRules = [field: PersonField, rules: Rule[]]
 /** A policyholder is a person, who may travel too, or a company. All others are travellers. */
 type Role = 'person' | 'company' | 'traveller'
 
@@ -193,7 +173,8 @@ function fieldRules(role: Role, user: User, home: Home, settings: PeopleSettings
 }
 
 /** Some countries have no postal codes. */
-const isOptional = (field: keyof User, home: Home): boolean => field === 'phonePrefix' || (field === 'zipCode' && home === 'abroad')
+const isOptional = (field: PersonField, home: Home): boolean =>
+  field === 'phonePrefix' || personFields[field].part === 'more' || (field === 'zipCode' && home === 'abroad')
 
 const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
@@ -203,13 +184,18 @@ function travellerRules({
   showSecondLastName,
   earliestBirthDate,
 }: Pick<PeopleSettings, 'showSecondLastName' | 'earliestBirthDate'>): FieldRules[] {
-  return [
-    ['name', ['required', shortText, 'personName']],
-    ['middleName', ['required', shortText, 'personName']],
-    ['lastName', [...(usesSecondLastName(showSecondLastName) ? (['required'] as const) : []), shortText, 'personName']],
-    ['birthDate', ['required', ['birthDateRange', { earliest: earliestBirthDate }]]],
-  ]
+  const rules: Record<OfTraveller, Rule[]> = {
+    name: ['required', shortText, 'personName'],
+    middleName: ['required', shortText, 'personName'],
+    lastName: [...(usesSecondLastName(showSecondLastName) ? (['required'] as const) : []), shortText, 'personName'],
+    birthDate: ['required', ['birthDateRange', { earliest: earliestBirthDate }]],
+  }
+  // Safe: the names are those of the record.
+  return Object.entries(rules) as [OfTraveller, Rule[]][]
 }
+
+/** The document has rules of its own, and a traveller is no company. */
+type OfTraveller = Exclude<PersonFieldsWhere<'part', 'who'>, PersonFieldsWhere<'line', 'document'> | 'companyName'>
 
 function documentRules(role: Role, user: User, home: Home): FieldRules {
   if (role === 'company') return ['docNumber', home === 'abroad' ? ['required', shortText] : ['required', 'validateTaxId', shortText]]
@@ -234,16 +220,21 @@ function kindProblems({ documentKind }: User, role: Role): Problem[] {
 }
 
 function contactRules(user: User, home: Home): FieldRules[] {
-  return [
-    ['email', ['email']],
-    ['phonePrefix', [['maxLength', { limit: 6 }]]],
-    ['phoneNumber', [['validPhone', { prefix: user.phonePrefix, abroad: home === 'abroad' }]]],
-    ['address', [longText]],
-    ['state', [shortText]],
-    ['city', [shortText]],
-    ['zipCode', [home === 'abroad' ? ['maxLength', { limit: 20 }] : 'validCodPostal']],
-  ]
+  const rules: Record<ContactText, Rule[]> = {
+    email: ['email'],
+    phonePrefix: [['maxLength', { limit: 6 }]],
+    phoneNumber: [['validPhone', { prefix: user.phonePrefix, abroad: home === 'abroad' }]],
+    address: [longText],
+    state: [shortText],
+    city: [shortText],
+    zipCode: [home === 'abroad' ? ['maxLength', { limit: 20 }] : 'validCodPostal'],
+  }
+  // Safe: the names are those of the record.
+  return Object.entries(rules) as [ContactText, Rule[]][]
 }
+
+/** The texts of a policyholder besides who it is. The schema knows all countries. */
+type ContactText = Exclude<PersonFieldsWhere<'is', 'text'>, PersonFieldsWhere<'part', 'who'>>
 
 function identificationProblems(user: User, expected: number): Problem[] {
   const type = user.identificationTypeId

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import type { PeopleSettings } from './people.ts'
 import { typedPerson } from './testing.ts'
-import { peopleOf, type Step2, step2From, step2Problems, step2RowProblems } from './step2.ts'
+import { peopleOf, type Step2, step2Problems, step2RowProblems } from './step2.ts'
+import { step2From } from './step2-from.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const holder = {

@@ -24,11 +24,6 @@ const customerTypes: ReadonlyMap<number, PolicyHolderTypeId> = new Map([
 
 export const identificationTypes = { person: 3, company: 4 } as const
 
-/** A person's document; the first is the default. */
-export const documentKinds = ['national', 'passport'] as const
-
-export type DocumentKind = (typeof documentKinds)[number]
-
 /** Returns the number of users: the travellers, plus a policyholder who does not travel. -1, if the count is invalid, fits no list. */
 export const usersExpected = (type: PolicyHolderTypeId, paxNumber: number): number =>
   typeof paxNumber === 'number' ? paxNumber + (type === 1 ? 0 : 1) : -1

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { date as day, monthInReach } from '#common/kit/schemas/parts.ts'
 import { optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
+import { type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
 import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { becauses } from './becauses.ts'
@@ -25,20 +26,13 @@ const place = z.object({
   blocked: z.boolean(),
 })
 
-const corrected = z.pick(user, {
-  name: true,
-  middleName: true,
-  lastName: true,
-  birthDate: true,
-  docNumber: true,
-  email: true,
-  phonePrefix: true,
-  phoneNumber: true,
-  address: true,
-  city: true,
-  state: true,
-  zipCode: true,
-})
+type Corrected = PersonFieldsWhere<'corrected', true>
+
+const corrected = z.pick(
+  user,
+  // Safe: the keys are those of the type.
+  Object.fromEntries(personFieldsWhere('corrected', true).map(field => [field, true])) as { [F in Corrected]: true },
+)
 
 const factName = z.keyof(corrected)
 

@@ -1,3 +1,5 @@
+import type { PersonField, PersonFieldsWhere } from '#common/people/person.ts'
+
 /** The messages of what has names of its own: parts of a policy, steps, ways and reasons. */
 
 export const canLabels = {
@@ -24,13 +26,10 @@ export const groupLabels = {
   other: 'changes.group_other',
 } as const
 
-export const fieldLabels = {
-  startDate: 'changes.startDate',
-  endDate: 'changes.endDate',
-  origin: 'changes.origin',
-  destinations: 'changes.destinations',
-  insurancedAmount: 'changes.insurancedAmount',
-  reservationDate: 'changes.reservationDate',
+/** The facts of a person in which versions are compared. The parts of a name are one. */
+export type ComparedFact = 'name' | Exclude<PersonField, PersonFieldsWhere<'line', 'name'>>
+
+const factLabels = {
   name: 'changes.name',
   birthDate: 'changes.birthDate',
   docNumber: 'changes.docNumber',
@@ -42,6 +41,20 @@ export const fieldLabels = {
   zipCode: 'changes.zipCode',
   city: 'changes.city',
   state: 'changes.state',
+  residenceCountryId: 'changes.residence',
+} as const satisfies Record<ComparedFact, string>
+
+// Safe: these are its keys.
+export const comparedFacts = Object.keys(factLabels) as ComparedFact[]
+
+export const fieldLabels = {
+  startDate: 'changes.startDate',
+  endDate: 'changes.endDate',
+  origin: 'changes.origin',
+  destinations: 'changes.destinations',
+  insurancedAmount: 'changes.insurancedAmount',
+  reservationDate: 'changes.reservationDate',
+  ...factLabels,
   holder: 'changes.holder',
   person: 'changes.person',
   premium: 'changes.premium',

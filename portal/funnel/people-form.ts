@@ -1,103 +1,81 @@
 import type { Problem } from '#common/kit/problems.ts'
 import { joinNames } from '#common/kit/text.ts'
-import { type ExtraTraveller, peopleOf, type Step2 } from '#common/policies/step2.ts'
+import { type PersonField, type PersonFields, personFields, type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
+import {
+  companyFields,
+  type ExtraTraveller,
+  type Fields,
+  type FormFields,
+  holderFields,
+  namesIn,
+  peopleOf,
+  type RowFields,
+  rowFields,
+  type Step2,
+  type TravellerFields,
+  travellerFields,
+} from '#common/policies/step2.ts'
 import type { PolicyHolderTypeId } from '#common/policies/types.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { TripForm } from './store.ts'
 
-const textNames = [
-  'name',
-  'middleName',
-  'lastName',
-  'birthDate',
-  'documentNumber',
-  'documentKind',
-  'email',
-  'phonePrefix',
-  'phoneNumber',
-  'province',
-  'city',
-  'address',
-  'zipCode',
-  'policyHolderName',
-  'policyHolderSurname',
-  'policyHolderSecondSurname',
-  'policyHolderDocumentNumber',
-  'policyHolderDocumentKind',
-  'policyHolderBirthDate',
-  'businessName',
-  'businessNumber',
-  'businessProvince',
-  'businessCity',
-  'businessAddress',
-  'businessZipCode',
-  'confirmedZipCode',
-  'insuranceData',
-] as const
+type NamesOf<Value> = { [name in keyof FormFields]: FormFields[name] extends Value ? name : never }[keyof FormFields]
 
-export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string; documentKind: string }
+type TextsOfForm = NamesOf<string> | 'confirmedZipCode' | 'insuranceData'
 
-/** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. Radio buttons hold the type as text. */
-export type PeopleForm = Record<(typeof textNames)[number], string> & {
-  policyHolderType: string
-  /** Null until it is chosen: the field shows the unit's country, which a sale then states. */
-  residenceCountryId: number | null
-  /** A document of the policyholder. It has no uuid until it is uploaded. */
-  uploadFile: { uuid: string | null; name: string; size: number; mediaType: string } | null
-  extraTravellers: Row[]
-}
+export type Row = { [name in keyof RowFields]: string }
+
+/** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. A country is null until it is chosen: its field shows the unit's, which a sale then states. Radio buttons hold the type as text. */
+export type PeopleForm = Record<TextsOfForm, string> &
+  Record<NamesOf<number>, number | null> & {
+    policyHolderType: string
+    /** A document of the policyholder. It has no uuid until it is uploaded. */
+    uploadFile: { uuid: string | null; name: string; size: number; mediaType: string } | null
+    extraTravellers: Row[]
+  }
 
 /** The names of the form's text fields. */
-export type TextName = (typeof textNames)[number] | `extraTravellers.${number}.${keyof Row}`
+export type TextName = TextsOfForm | `extraTravellers.${number}.${keyof Row}`
 
 /** The form's names for a person's fields (spec 3). */
-export type PersonNames = Record<'name' | 'middleName' | 'lastName' | 'birthDate' | 'documentNumber' | 'documentKind', TextName>
+export type PersonNames = Record<keyof TravellerFields, TextName>
 
-export const insuredNames: PersonNames = {
-  name: 'name',
-  middleName: 'middleName',
-  lastName: 'lastName',
-  birthDate: 'birthDate',
-  documentNumber: 'documentNumber',
-  documentKind: 'documentKind',
-}
-export const policyholderNames: PersonNames = {
-  name: 'policyHolderName',
-  middleName: 'policyHolderSurname',
-  lastName: 'policyHolderSecondSurname',
-  birthDate: 'policyHolderBirthDate',
-  documentNumber: 'policyHolderDocumentNumber',
-  documentKind: 'policyHolderDocumentKind',
-}
+/** Returns the names of one place of the form by those of another. */
+const namesBy = (keys: Fields, names: Fields) => Object.fromEntries(namesIn(keys).map(([field, key]) => [key, names[field]]))
+
+// Safe: a policyholder has all fields of a traveller.
+export const insuredNames = namesBy(travellerFields, travellerFields) as PersonNames
+// Safe: as above.
+export const policyholderNames = namesBy(travellerFields, holderFields) as PersonNames
 
 /** The form's names for the fields of an address (spec 3). */
 export type AddressNames = {
-  province: 'province' | 'businessProvince'
-  city: 'city' | 'businessCity'
-  address: 'address' | 'businessAddress'
-  zipCode: 'zipCode' | 'businessZipCode'
+  [F in PersonFieldsWhere<'part', 'address'> as PersonFields[F]['form']['holder']]: PersonFields[F]['form']['holder' | 'company']
 }
 
-export const ownAddress: AddressNames = { province: 'province', city: 'city', address: 'address', zipCode: 'zipCode' }
-export const businessAddress: AddressNames = {
-  province: 'businessProvince',
-  city: 'businessCity',
-  address: 'businessAddress',
-  zipCode: 'businessZipCode',
-}
-
-export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '', documentKind: 'national' }
+const ofAddress: Fields = Object.fromEntries(personFieldsWhere('part', 'address').map(field => [field, holderFields[field]]))
+// Safe: people and companies have the fields of an address.
+export const ownAddress = namesBy(ofAddress, holderFields) as AddressNames
+// Safe: as above.
+export const businessAddress = namesBy(ofAddress, companyFields) as AddressNames
 
 /** Returns the first traveller, whose fields are those of the form itself, as a row. */
-export const firstTraveller = ({ name, middleName, lastName, birthDate, documentNumber: docNumber, documentKind }: PeopleForm): Row => ({
-  name,
-  middleName,
-  lastName,
-  birthDate,
-  docNumber,
-  documentKind,
-})
+export const firstTraveller = (form: PeopleForm): Row =>
+  // Safe: the form has the names.
+  rowOf(Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, form[travellerFields[field] as keyof TravellerFields]])))
+
+const rowOf = (row: ExtraTraveller): Row =>
+  // Safe: the names are those of a row.
+  Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, row[name as keyof Row] || emptyIn(field)])) as Row
+
+/** Returns the value of a field in which nothing was typed. */
+function emptyIn(field: PersonField): string | null {
+  const { is } = personFields[field]
+  return is === 'country' ? null : is === 'documentKind' ? 'national' : ''
+}
+
+export const emptyRow = rowOf({})
 
 /** A kind of document without a number says nothing. */
 export const isBlank = (row: Row): boolean => Object.values({ ...row, documentKind: '' }).every(text => text.trim() === '')
@@ -122,33 +100,27 @@ type StoredPeople = Step2 & {
 
 /** Returns the form with the stored people, or empty. Both steps share the birth dates: the last ones typed count in both. */
 export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
-  const texts = Object.fromEntries(textNames.map(name => [name, stored?.[name] ?? '']))
   const dates = trip.birthDates.map(row => row.date)
   const rows = rowsFor((stored?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, index) => ({
     ...row,
     birthDate: dates[index + 1] || row.birthDate,
   }))
   const form = {
-    residenceCountryId: stored?.residenceCountryId ?? null,
+    // Safe: the values are those of the form's names.
+    ...(Object.fromEntries(
+      [travellerFields, holderFields, companyFields]
+        .flatMap(namesIn)
+        // Safe: as above.
+        .map(([field, name]) => [name, stored?.[name as keyof FormFields] || emptyIn(field)]),
+    ) as Pick<PeopleForm, keyof FormFields>),
+    confirmedZipCode: stored?.confirmedZipCode ?? '',
+    insuranceData: stored?.insuranceData ?? '',
     uploadFile: stored?.uploadFile ?? null,
-    // Safe: the texts were made from these names.
-    ...(texts as Record<(typeof textNames)[number], string>),
-    documentKind: stored?.documentKind || 'national',
-    policyHolderDocumentKind: stored?.policyHolderDocumentKind || 'national',
     policyHolderType: String(stored?.policyHolderType.id ?? 1),
     extraTravellers: rows,
   }
   return { ...form, birthDate: dates[0] || form.birthDate }
 }
-
-const rowOf = (row: ExtraTraveller): Row => ({
-  name: row.name ?? '',
-  middleName: row.middleName ?? '',
-  lastName: row.lastName ?? '',
-  birthDate: row.birthDate ?? '',
-  docNumber: row.docNumber ?? '',
-  documentKind: row.documentKind || 'national',
-})
 
 /** Returns the form as the rules and the register call read it. */
 export function step2Of({

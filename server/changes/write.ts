@@ -7,7 +7,6 @@ import { fromCents } from '#common/kit/money.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
-import type { User } from '#common/policies/people.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import {
@@ -142,8 +141,7 @@ function peopleOf(ids: World['ids'], { row, contents }: Next, { holderType, prem
       position,
       holder,
       traveller: !holder || holderType === 1,
-      // Safe: the facts of a person are those of a form, read from it or from the stored columns.
-      ...personOf(person as User, holder && holderType === 3),
+      ...personOf(person, holder && holderType === 3),
       premium_cents: !holder || holderType === 1 ? (premiums[position] ?? null) : null,
       person_id: person.personUuid ?? ids.next(),
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { personFieldNames, personFields } from '#common/people/person.ts'
 import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
@@ -18,8 +19,11 @@ const files = [
 
 type Routine = { name: string; text: string; mark: string }
 
+/** A field that is added changes the functions that write people. Older nodes, which do not know it, leave it empty. */
+const personColumns = personFieldNames.map(field => personFields[field].column)
+
 const routines: Routine[] = files.map(file => {
-  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8').replaceAll('{person columns}', personColumns.join(', '))
   return { name: basename(file, '.sql'), text, mark: createHash('sha256').update(text).digest('hex') }
 })
 

@@ -12,7 +12,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
-import { personIdOf } from './people/reply.ts'
+import { personIdOf, personReply } from './people/reply.ts'
 import { clean } from './sale/registration.ts'
 import { findPolicy, linesOf, peopleOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
 
@@ -152,8 +152,8 @@ export const documentPerson = (policyId: string, person: Person): DocumentPerson
   birthDate: person.birth_date,
   documentNumber: person.document_number ?? '',
   hasPassport: person.document_kind === 'passport',
-  residence: person.residence_country,
   address: [person.address, [person.zip_code, person.city].filter(Boolean).join(' '), person.state === person.city ? '' : person.state]
     .filter(Boolean)
     .join(', '),
+  facts: personReply(person),
 })

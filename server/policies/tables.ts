@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
-import type { DocumentKind } from '#common/policies/types.ts'
+import type { PersonColumns } from '#common/people/person.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 /** No list shows a `deleted` saved quote or a `blocked` sold policy. */
@@ -65,34 +65,18 @@ export type PolicyTables = {
     currency: string
     content: Json<Record<string, unknown>>
   }
-  policy_people: {
+  /** The facts of a person, and what goes with them. A `document_number` is null once it is sealed, and a `residence_country` for the unit's. */
+  policy_people: PersonColumns & {
     business_unit_id: UnitId
     policy_id: string
     version: number
     position: number
     holder: boolean
     traveller: boolean
-    name: string | null
-    middle_name: string | null
-    last_name: string | null
-    company_name: string | null
-    birth_date: string | null
-    /** As an older version stored it; null if it is sealed. */
-    document_number: string | null
     sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     sealed_by: TextOrNull
     document_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
-    document_kind: Generated<DocumentKind>
-    /** Null for the unit's country. */
-    residence_country: ColumnType<number | null, number | null | undefined, number | null>
     identification_type_id: number
-    email: string | null
-    phone_prefix: string | null
-    phone_number: string | null
-    address: string | null
-    city: string | null
-    state: string | null
-    zip_code: string | null
     premium_cents: number | null
     name_sort: string
     /** The same with the first name first; null for a company. */

@@ -1,4 +1,5 @@
 import { addDays, today } from '#common/kit/dates.ts'
+import { byKind, type PersonField } from '#common/people/person.ts'
 import { inLetters, reach } from '#common/policies/testing.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
@@ -42,6 +43,13 @@ export const other = (index: number) => ({
   docNumber: `AB${1000 + index}`,
 })
 export { reach }
+
+/** Returns a person with every fact: those that are not given are of Spain. */
+export const everyFact = <Given extends object>(person: Given): Record<PersonField, string | number> & Given => ({
+  ...byKind({ text: 'Dato', documentNumber: '12345678Z', day: '1990-05-05', country: 724, documentKind: 'national' }),
+  companyName: '',
+  ...person,
+})
 
 /** A trip to Spain, with people as an Italian unit sells to them. */
 export const italian = {

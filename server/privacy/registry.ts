@@ -1,8 +1,16 @@
 import type { FileKind } from '#common/documents/kinds.ts'
+import { erasureOf, type PersonErasure, personFieldNames, personFields } from '#common/people/person.ts'
 import type { DataClass } from '#common/privacy/classes.ts'
 
 /** The class of everything a column may hold about a person; `none` for codes, keys, states and texts of the product. */
 type Columns = Partial<Record<DataClass | 'none', string>>
+
+/** The columns of people's facts, by what an erasure takes out of them. */
+const factColumns = (...erased: PersonErasure[]): string =>
+  personFieldNames
+    .filter(field => erased.includes(erasureOf(field)))
+    .map(field => personFields[field].column)
+    .join(' ')
 
 /**
  * Every column of text, JSON or bytes, and every other column of a table with persons, by the class of personal data that it may hold (docs/privacy.md). A new
@@ -79,9 +87,8 @@ export const columns: Record<string, Columns> = {
   policy_history: { user: 'user_name', none: 'what details business_unit_id policy_id id at user_id' },
   policy_notices: { none: 'kind at business_unit_id policy_id user_id' },
   policy_people: {
-    policy:
-      'name middle_name last_name company_name document_number sealed document_hash email phone_prefix phone_number address city state zip_code name_sort given_sort birth_date residence_country person_id',
-    none: 'document_kind sealed_by business_unit_id policy_id version position holder traveller identification_type_id premium_cents',
+    policy: `${factColumns('all', 'toDecade')} sealed document_hash name_sort given_sort person_id`,
+    none: `${factColumns('nothing')} sealed_by business_unit_id policy_id version position holder traveller identification_type_id premium_cents`,
   },
   policy_price_lines: { none: 'kind code' },
   policy_versions: {

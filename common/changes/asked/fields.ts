@@ -1,4 +1,4 @@
-import { userFields } from '#common/policies/people.ts'
+import { personFieldNames } from '#common/people/person.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
 import { nameOf, type Person, type Version } from '../state.ts'
 
@@ -44,9 +44,4 @@ function holderChanged({ people: [was] }: Fields, { people: [is] }: Fields): Fie
 const pathOf = ({ personUuid }: Person): string => `users[${personUuid}]`
 
 /** An empty text is none. */
-const factsOf = (person: Person): Record<string, Value> => ({
-  ...Object.fromEntries(userFields.map(field => [field, textOf(person[field])])),
-  residenceCountryId: person.residenceCountryId ?? null,
-})
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const factsOf = (person: Person): Record<string, Value> => Object.fromEntries(personFieldNames.map(field => [field, person[field] || null]))

@@ -1,5 +1,6 @@
 import type { Problem } from '#common/kit/problems.ts'
-import { peopleProblems, type PeopleSettings, type User, userFields } from '#common/policies/people.ts'
+import { peopleProblems, type PeopleSettings, type User } from '#common/policies/people.ts'
+import { personFieldNames } from '#common/people/person.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { refusedBy, type Refused } from '../refusals.ts'
 import type { Person, Policy } from '../state.ts'
@@ -25,7 +26,7 @@ export function formProblems(policy: Policy, { users, startDate }: Change, setti
     const user: User = { ...was, ...userOf(sent) }
     // A traveller who becomes the policyholder needs more facts: an address, and to be of age.
     const isNewHolder = index === 0 && person?.personUuid !== people[0]?.personUuid
-    return { user, isTouched: !was || isNewHolder || fields.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
+    return { user, isTouched: !was || isNewHolder || personFieldNames.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
   })
   const asked = {
     roleFirstUser: roleFirstUser[holder],
@@ -39,8 +40,7 @@ export function formProblems(policy: Policy, { users, startDate }: Change, setti
 
 const isAbout = ({ path }: Problem, index: number): boolean => path === `users[${index}]` || path.startsWith(`users[${index}].`)
 
-const fields = [...userFields, 'residenceCountryId'] as const
-const isField: ReadonlySet<string> = new Set(fields)
+const isField: ReadonlySet<string> = new Set(personFieldNames)
 
 /** The fields that a form has. What is not sent is left out. */
 const userOf = (facts: Readonly<Record<string, unknown>>): User =>

@@ -1,9 +1,10 @@
 import { readDate } from '#common/kit/dates.ts'
 import { searchable } from '#common/kit/text.ts'
-import { type Facts, type Person, type Policy, travels } from '../state.ts'
+import { type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
+import { type Person, type Policy, travels } from '../state.ts'
 
 /** A person after the change. One who joins has no uuid yet. */
-export type After = Facts & { personUuid: string | null }
+export type After = Party & { personUuid: string | null }
 export type What = 'same' | 'mended' | 'joins' | 'leaves'
 
 /** The people, as a change leaves them. `asked` has one entry for each of the change's users. */
@@ -16,13 +17,14 @@ export type People = {
   unborn: number[]
 }
 
-type User = Readonly<Record<string, unknown>>
+/** A person as a change sends them. */
+type User = Party & { readonly personUuid?: unknown }
 
 /**
  * R9: of name, birth date and document number one may change, as an error is mended. With two it is another person: one leaves, one joins.
  * Filling in what was open is no change. A field that is not sent stays as it is.
  */
-export function readPeople(policy: Policy, users: readonly User[]): People {
+export function readPeople(policy: Policy, users: readonly Readonly<Record<string, unknown>>[]): People {
   const { people, holder } = policy
   const found: People = {
     asked: [],
@@ -33,15 +35,16 @@ export function readPeople(policy: Policy, users: readonly User[]): People {
   }
   const known = new Map(people.map((person, index) => [person.personUuid, { person, isTraveller: travels(holder, index) }]))
   const stays = new Set<string>()
-  users.forEach((user, index) => {
-    const uuid = user['personUuid']
+  users.forEach((sent: User, index) => {
+    const { personUuid: uuid } = sent
+    const user = sentOf(sent)
     const isTraveller = travels(holder, index)
     const match = typeof uuid === 'string' ? known.get(uuid) : undefined
     const isStranger =
       uuid !== undefined && uuid !== null && (!match || match.isTraveller !== isTraveller || stays.has(match.person.personUuid))
     if (isStranger) found.unknown.push(index)
     if (isStranger || !match || !isSame(match.person, user)) {
-      found.asked.push({ person: { ...sentOf(user), personUuid: null }, what: 'joins', bornAnew: true })
+      found.asked.push({ person: { ...user, personUuid: null }, what: 'joins', bornAnew: true })
       if (isTraveller) found.touched.joins = true
       else found.touched.holder = true
       return
@@ -59,44 +62,46 @@ export function readPeople(policy: Policy, users: readonly User[]): People {
 }
 
 /** The birth date of a policyholder who stays at home decides no price, so it is mended like a name. */
-function addKept(found: People, was: Person, user: User, { index, isTraveller }: { index: number; isTraveller: boolean }): void {
-  const is: After = { ...was, ...sentOf(user) }
+function addKept(found: People, was: Person, user: Party, { index, isTraveller }: { index: number; isTraveller: boolean }): void {
+  const is: After = { ...was, ...user }
   const [names, births] = [differ(was, is, nameFields), readDate(was.birthDate) !== readDate(is.birthDate)]
-  const contact = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(field => !identity.has(field))
   found.asked.push({ person: is, what: names || births ? 'mended' : 'same', bornAnew: births && isTraveller })
   if (births && readDate(is.birthDate) === undefined) found.unborn.push(index)
   found.touched.names ||= names || (births && !isTraveller)
   found.touched.births ||= births && isTraveller
-  found.touched.contact ||= differ(was, is, contact)
+  found.touched.contact ||= differ(was, is, contactFields)
 }
 
-const nameFields = ['name', 'middleName', 'lastName', 'companyName', 'docNumber', 'documentKind'] as const
-const identity = new Set<string>([...nameFields, 'birthDate', 'personUuid'])
+const nameFields = personFieldsWhere('part', 'who').filter(field => field !== 'birthDate')
+const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
 
-const sentOf = (user: User): User =>
+const sentOf = (user: User): Party =>
   Object.fromEntries(Object.entries(user).filter(([field, value]) => field !== 'personUuid' && value !== undefined))
 
 /** Nothing, null and an empty text are the same. */
-const differ = (was: User, is: User, fields: readonly string[]): boolean =>
+const differ = (was: Party, is: Party, fields: readonly PersonField[]): boolean =>
   fields.some(field => was[field] !== is[field] && textOf(was[field]) !== textOf(is[field]))
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-function isSame(was: Person, user: User): boolean {
-  const is: User = { ...was, ...sentOf(user) }
+function isSame(was: Person, user: Party): boolean {
+  const is: Party = { ...was, ...user }
   return facts.filter(({ fields, read }) => differ(was, is, fields) && isChanged(read(was), read(is))).length <= 1
 }
 
 const isChanged = (was: string, is: string): boolean => was !== '' && was !== is
 
 /** The three facts that tell people apart: letters and digits only, without accents and case. */
-const facts: { fields: readonly string[]; read: (user: User) => string }[] = [
-  { fields: ['name', 'middleName', 'lastName', 'companyName'], read: user => plain(namesOf(user)) },
-  { fields: ['birthDate'], read: user => readDate(user['birthDate']) ?? '' },
-  { fields: ['docNumber'], read: user => plain(textOf(user['docNumber'])) },
+const facts: { fields: readonly PersonField[]; read: (user: Party) => string }[] = [
+  { fields: personFieldsWhere('line', 'name'), read: user => plain(namesOf(user)) },
+  { fields: ['birthDate'], read: user => readDate(user.birthDate) ?? '' },
+  { fields: ['docNumber'], read: user => plain(textOf(user.docNumber)) },
 ]
 
-const namesOf = (user: User): string => ['name', 'middleName', 'lastName', 'companyName'].map(field => textOf(user[field])).join('')
+const namesOf = (user: Party): string =>
+  personFieldsWhere('line', 'name')
+    .map(field => textOf(user[field]))
+    .join('')
 
 const plain = (text: string): string => searchable(text.slice(0, longest)).replaceAll(/[^\p{L}\p{N}]/gu, '')
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { afterSale, servicing } from '#common/products/tariff.ts'
-import { field, user } from '#common/policies/schemas/person.ts'
+import { field, knownFacts, user } from '#common/policies/schemas/person.ts'
 import { possible } from '#common/policies/schemas/possible.ts'
 import { date } from '#common/kit/schemas/parts.ts'
 import { basis, countries } from '#common/quotes/schemas.ts'
@@ -12,7 +12,7 @@ const millis = z.int()
 const id = { policyUuid: z.uuid() }
 
 /** The rules' own form (state.ts): whole cents, milliseconds, days as texts. */
-const person = z.looseObject({ personUuid: z.uuid() })
+export const person = z.object({ personUuid: z.uuid(), ...knownFacts })
 const charged = z.object({
   premium: cents,
   travelPremium: cents,

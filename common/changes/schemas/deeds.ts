@@ -3,7 +3,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { toCents } from '#common/kit/money.ts'
 import { text } from '#common/policies/schemas/person.ts'
 import { policyFileNow, purchasePolicy } from '#common/policies/schemas/policy.ts'
-import { changeAsked, ending, goodwill } from './changes.ts'
+import { changeAsked, ending, goodwill, person } from './changes.ts'
 import { locale } from './previews.ts'
 
 const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
@@ -140,7 +140,7 @@ export const policyVersions = {
         reservationDate: z.nullable(z.string()),
       }),
       /** The policyholder first. */
-      users: z.array(z.looseObject({ personUuid: z.uuid() })),
+      users: z.array(person),
       premium: z.number(),
       taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
       /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`; another policyholder: `users[0]`. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
+import { type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
 import { previewRectification, rectifyPerson } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
@@ -19,20 +20,9 @@ import { MovedMoney } from './moved-money.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import type { Person } from './person.ts'
 
-const texts = [
-  'name',
-  'middleName',
-  'lastName',
-  'docNumber',
-  'email',
-  'phonePrefix',
-  'phoneNumber',
-  'address',
-  'city',
-  'state',
-  'zipCode',
-] as const
-type Facts = Record<(typeof texts)[number], string>
+type Corrected = Exclude<PersonFieldsWhere<'corrected', true>, 'birthDate'>
+const texts = personFieldsWhere('corrected', true).filter((field): field is Corrected => field !== 'birthDate')
+type Facts = Record<Corrected, string>
 
 const nothing = Object.fromEntries(texts.map(name => [name, ''])) as Facts // Safe: its names are those of the texts.
 

@@ -1,6 +1,8 @@
 import { joinNames } from '#common/kit/text.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
+import { type PersonColumns, type PersonField, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { openBlocked } from '#common/privacy/calls.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import { saveFile } from '#portal/kit/file/save-file.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
@@ -9,22 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts, Part } from '../record.tsx'
 
 type Text = string | null
-type PersonRow = Record<
-  | 'name'
-  | 'middle_name'
-  | 'last_name'
-  | 'company_name'
-  | 'birth_date'
-  | 'document_number'
-  | 'email'
-  | 'phone_prefix'
-  | 'phone_number'
-  | 'address'
-  | 'city'
-  | 'state'
-  | 'zip_code',
-  Text
-> & { version: number; position: number; premium_cents: number | null }
+type PersonRow = Partial<PersonColumns> & { version: number; position: number; premium_cents: number | null }
 type Content = {
   policy?: { reference: Text }
   people?: PersonRow[]
@@ -120,13 +107,23 @@ type Names = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_nam
 const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: Names): string =>
   joinNames(name, middle, last, company)
 
+const textIn = (row: PersonRow, field: PersonField): string => {
+  const value = row[personFields[field].column]
+  return typeof value === 'number' ? countryIn(value) : (value ?? '')
+}
+
+/** Each line of how a person is reached and where they live. */
 const contactOf = (row: PersonRow): string[] =>
   [
     row.email,
     row.phone_number && [row.phone_prefix, row.phone_number].filter(Boolean).join(' '),
     row.address,
     [row.zip_code, row.city, row.state].filter(Boolean).join(' '),
+    ...personFieldsWhere('part', 'more').map(field => textIn(row, field)),
   ].flatMap(line => line || [])
+
+const countryIn = (id: number): string =>
+  useSettings.getState().settings?.configuration.countriesList.find(country => country.id === id)?.name ?? ''
 
 function peopleOf(rows: PersonRow[]): { newest: number; distinct: PersonRow[] } {
   const newestFirst = rows.toSorted((one, other) => other.version - one.version || one.position - other.position)

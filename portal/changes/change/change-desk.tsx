@@ -166,4 +166,4 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   )
 }
 
-const emailOf = (person: { [field: string]: unknown } | undefined): string => (typeof person?.['email'] === 'string' ? person['email'] : '')
+const emailOf = (person: { email?: string | null | undefined } | undefined): string => person?.email ?? ''

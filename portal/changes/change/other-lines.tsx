@@ -1,4 +1,7 @@
 import { isLocale, locales } from '#common/kit/locales.ts'
+import { personFields } from '#common/people/person.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
@@ -8,34 +11,55 @@ import { mend, rowsOf, textOf } from '../draft/draft.ts'
 import { contactFields, type LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
 
-/** How to reach the policyholder, and the address. */
+/** How to reach the policyholder, the address, and where they live. */
 export function HolderLines({ policy, draft, set, problems }: LinesProps) {
   const { words } = useWords()
+  const { country, countriesList } = useUnit().configuration
   const holder = rowsOf(policy, draft).find(({ index }) => index === 0)
   if (!holder) return null
   const { key, was, fields } = holder
+  const nameOf = (id: unknown) => countriesList.find(each => each.id === id)?.name ?? ''
   return (
     <>
-      {contactFields.map(field => (
-        <Line
-          key={field}
-          name={words(fieldLabels[field])}
-          was={textOf(policy.people[0]?.[field])}
-          below={problems.below(`users[0].${field}`)}
-        >
-          <TextField
-            label={words(fieldLabels[field])}
-            hideLabel
-            name={`users[0].${field}`}
-            type={inputTypes.get(field) ?? 'text'}
-            autoComplete="off"
-            maxLength={254}
-            value={fields[field] ?? textOf(was?.[field])}
-            error={problems.at(`users[0].${field}`)}
-            onChange={event => set(before => mend(before, key, { [field]: event.target.value }))}
-          />
-        </Line>
-      ))}
+      {contactFields.map(field => {
+        const before = policy.people[0]?.[field]
+        const shared = {
+          label: words(fieldLabels[field]),
+          hideLabel: true,
+          name: `users[0].${field}`,
+          error: problems.at(`users[0].${field}`),
+        }
+        const value = fields[field] === undefined ? was?.[field] : fields[field]
+        const put = (typed: string | number | null) => set(draftNow => mend(draftNow, key, { [field]: typed }))
+        const isCountry = personFields[field].is === 'country'
+        return (
+          <Line
+            key={field}
+            name={shared.label}
+            was={isCountry ? nameOf(before ?? country) : textOf(before)}
+            below={problems.below(shared.name)}
+          >
+            {isCountry ? (
+              <Combobox
+                {...shared}
+                clearable={false}
+                options={countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))}
+                value={typeof value === 'number' ? value : country}
+                onChange={id => put(id === country ? null : id)}
+              />
+            ) : (
+              <TextField
+                {...shared}
+                type={inputTypes.get(field) ?? 'text'}
+                autoComplete="off"
+                maxLength={254}
+                value={textOf(value)}
+                onChange={event => put(event.target.value)}
+              />
+            )}
+          </Line>
+        )
+      })}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { now, person, sold } from '#common/changes/testing.ts'
 import { judgedChange } from '#common/changes/judged.ts'
-import { personName, changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'
+import { nameOf } from '#common/changes/state.ts'
+import { changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'
+import { groupOf, touchedGroups } from './groups.ts'
 
 const ana = { ...person('A', '1992-01-15', '12345678Z', 'Ana'), middleName: 'García', lastName: 'López', email: 'ana@example.es' }
 const leo = { ...person('B', '1990-01-15', 'X1234567L', 'Leo'), middleName: 'Gil', lastName: 'Mas' }
@@ -62,6 +64,16 @@ describe('the draft of a change', () => {
     expect(preview(draft).after?.people[1]).toMatchObject({ personUuid: null, name: 'Eva', birthDate: '1990-01-15', middleName: 'Gil' })
   })
 
+  test('the country where the policyholder lives changes with the address, and goes back to the unit’s', () => {
+    const abroad = { ...policy, people: policy.people.map(each => ({ ...each, residenceCountryId: 250 })) }
+    const home = mend(untouched, 'A', { residenceCountryId: null })
+    expect(changeOf(abroad, home).users).toEqual([{ personUuid: 'A', residenceCountryId: null }, { personUuid: 'B' }])
+    expect(changeOf(policy, home)).toEqual({})
+    expect([...touchedGroups(home, abroad, changeOf(abroad, home))]).toEqual(['holder'])
+    expect(groupOf('users[0].residenceCountryId')).toBe('holder')
+    expect(groupOf('users[1].residenceCountryId')).toBe('people')
+  })
+
   test('a newcomer stands in the place of the person replaced, and goes again when that person stays', () => {
     const swapped = mend(join(untouched, 'new', 'A'), 'new', { name: 'Eva' })
     expect(rowsOf(policy, swapped).map(({ key, index }) => [key, index])).toEqual([
@@ -83,5 +95,5 @@ describe('the draft of a change', () => {
 })
 
 test('the dash that stands for no second surname is no part of a name', () => {
-  expect(personName({ name: 'Luis', middleName: 'Pérez', lastName: '-' })).toBe('Luis Pérez')
+  expect(nameOf({ name: 'Luis', middleName: 'Pérez', lastName: '-' })).toBe('Luis Pérez')
 })

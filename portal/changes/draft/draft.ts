@@ -2,17 +2,15 @@ import type { Change } from '#common/changes/asked/asked.ts'
 import type { Person, Policy } from '#common/changes/state.ts'
 import { addDays, daysBetween, displayDate, readDate } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { joinNames } from '#common/kit/text.ts'
-import { userFields } from '#common/policies/people.ts'
+import { type PersonField, personFieldNames, type PersonFields, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 
 /** The reasons of a change. */
 export const reasons = ['client', 'carrier', 'agency_error', 'other'] as const
 type Reason = (typeof reasons)[number]
 
-export type PersonField = (typeof userFields)[number]
-/** Typed fields of a person, the birth date as text. */
-export type Fields = { readonly [field in PersonField]?: string }
+/** Typed fields of a person, the birth date as text. A country is null for the unit's. */
+export type Fields = { readonly [F in PersonField]?: PersonFields[F]['is'] extends 'country' ? number | null : string }
 
 /** A person who joins, in the place of one who leaves or after all others. */
 type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
@@ -54,10 +52,6 @@ export function moveDate({ trip }: Policy, draft: Draft, name: 'startDate' | 'en
 
 /** Returns a person's text; an empty one for what is not known. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** Returns the name of a person or a company. */
-export const personName = (person: { readonly [field: string]: unknown }): string =>
-  textOf(person['companyName']) || joinNames(textOf(person['name']), textOf(person['middleName']), textOf(person['lastName']))
 
 /** A person after the change: `key` is the draft's, `index` the place in the call's `users`; those who leave have none. */
 export type DraftRow = { key: string; was: Person | undefined; fields: Fields; index: number | undefined; replaces: string | null }
@@ -129,22 +123,29 @@ function usersOf(policy: Policy, draft: Draft): Change['users'] {
  * Returns what is sent of a person: the fields that differ. Once a name, birth date or document differs, the others are sent with it: with two that
  * differ it is another person, of whom nothing else is known. The policyholder's contact goes along, as the desk shows it.
  */
-function sentFields(was: Person | undefined, fields: Fields, isHolder: boolean): Record<string, string> {
+function sentFields(was: Person | undefined, fields: Fields, isHolder: boolean): Sent {
   const sent = differingFields(was, fields)
   if (!was || !identity.some(field => sent[field] !== undefined)) return sent
-  const kept = (isHolder ? userFields : identity).filter(field => sent[field] === undefined && textOf(was[field]) !== '')
-  return { ...sent, ...Object.fromEntries(kept.map(field => [field, textOf(was[field])])) }
+  const kept = (isHolder ? personFieldNames : identity).filter(field => sent[field] === undefined && was[field])
+  return { ...sent, ...Object.fromEntries(kept.map(field => [field, was[field]])) }
 }
 
-const identity = ['name', 'middleName', 'lastName', 'companyName', 'birthDate', 'docNumber', 'documentKind'] as const
+const identity = personFieldsWhere('part', 'who')
 
-function differingFields(was: Person | undefined, fields: Fields): Record<string, string> {
-  const sent: Record<string, string> = {}
-  for (const field of userFields) {
-    const typed = field === 'birthDate' ? dateOf(fields[field]) : fields[field]?.trim()
-    if (typed !== undefined && (!was || typed !== (was[field] ?? ''))) sent[field] = typed
+type Sent = { [field in PersonField]?: string | number | null }
+
+function differingFields(was: Person | undefined, fields: Fields): Sent {
+  const sent: Sent = {}
+  for (const field of personFieldNames) {
+    const typed = typedOf(field, fields[field])
+    if (typed !== undefined && (!was || typed !== (was[field] ?? (typed === null ? null : '')))) sent[field] = typed
   }
   return sent
+}
+
+function typedOf(field: PersonField, typed: string | number | null | undefined): string | number | null | undefined {
+  if (typeof typed !== 'string') return typed
+  return personFields[field].is === 'day' ? dateOf(typed) : typed.trim()
 }
 
 /** True if the change differs from the policy in anything. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Change } from '#common/changes/asked/asked.ts'
 import type { Policy } from '#common/changes/state.ts'
+import { personFieldsWhere } from '#common/people/person.ts'
 import type { Draft } from './draft.ts'
 
 /** The parts of a policy that are changed together. Each opens by itself, as a change is mostly about one. */
@@ -14,7 +15,7 @@ export const groupsOf = ({ edition }: Policy): Group[] =>
 /** Returns the group in which the field of a refusal is. */
 export function groupOf(path: string): Group | undefined {
   const field = /^\w*/.exec(path)?.[0]
-  if (field === 'users') return /^users\[0\]\.(?:email|phone|address|zipCode|city|state)/.test(path) ? 'holder' : 'people'
+  if (field === 'users') return contact.has(/^users\[0\]\.(\w+)/.exec(path)?.[1] ?? '') ? 'holder' : 'people'
   return groups.find(group => fields[group].some(name => name === field))
 }
 
@@ -32,7 +33,6 @@ export function touchedGroups({ mended, leaving, joining }: Draft, { people }: P
   const found = new Set(Object.keys(change).flatMap(path => groupOf(path) ?? []))
   if (!change.users) return found
   const holder = people[0]?.personUuid ?? ''
-  const contact = new Set<string>(contactFields)
   const isContact = Object.keys(mended[holder] ?? {}).some(field => contact.has(field))
   const isOnlyContact =
     leaving.length === 0 &&
@@ -44,7 +44,8 @@ export function touchedGroups({ mended, leaving, joining }: Draft, { people }: P
 }
 
 /** The policyholder's fields besides name, birth date and document. */
-export const contactFields = ['email', 'phonePrefix', 'phoneNumber', 'address', 'zipCode', 'city', 'state'] as const
+export const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
+const contact = new Set<string>(contactFields)
 
 /** The refusals by their fields, in words. */
 export type Problems = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChangePreview } from '#common/changes/change.ts'
-import { travels } from '#common/changes/state.ts'
+import { nameOf, travels } from '#common/changes/state.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -8,7 +8,7 @@ import { Badge } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { personLabels } from '../labels.ts'
-import { type DraftRow, join, leave, personName, rowsOf, stay, textOf } from '../draft/draft.ts'
+import { type DraftRow, join, leave, rowsOf, stay, textOf } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { PersonFields } from './person-fields.tsx'
 import './people-lines.css'
@@ -77,7 +77,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
   const { cents } = useFormat()
   const { policy, currency, set } = lines
   const { key, was, index } = row
-  const name = nameOf(row) || words('changes.newcomer')
+  const name = nameOf({ ...was, ...row.fields }) || words('changes.newcomer')
   const leaves = index === undefined
   const isHolder = was !== undefined && place === 0
   const document = row.fields.docNumber ?? textOf(was?.docNumber)
@@ -120,7 +120,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
         )}
       </span>
       {was && what === 'joins' && (
-        <p className="col-span-full text-sm text-quiet">{words('changes.other_person', { name: personName(was) })}</p>
+        <p className="col-span-full text-sm text-quiet">{words('changes.other_person', { name: nameOf(was) })}</p>
       )}
       {isOpen && index !== undefined && (
         <div className="col-span-full">
@@ -132,8 +132,6 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
 }
 
 const tones = { joins: 'success', leaves: 'warning', mended: 'info' } as const
-
-const nameOf = ({ was, fields }: DraftRow): string => personName({ ...was, ...fields })
 
 const ageOf = (birthDate: unknown, startDate: string): number | null =>
   typeof birthDate === 'string' && birthDate !== '' ? ageOn(birthDate, startDate) : null

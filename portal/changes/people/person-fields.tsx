@@ -1,4 +1,5 @@
 import { countryOf } from '#common/kit/validators/rule.ts'
+import type { PersonFieldsWhere } from '#common/people/person.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -6,9 +7,10 @@ import { DateField } from '#portal/kit/field/date-field.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type DraftRow, mend, type PersonField, textOf } from '../draft/draft.ts'
+import { type DraftRow, mend, textOf } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 
+type PersonField = PersonFieldsWhere<'part', 'who'>
 type Props = { row: DraftRow; index: number; lines: LinesProps }
 
 /** Name, birth date and document of a person; of a company its name and number. */

@@ -4,7 +4,7 @@ import { useCountryName } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { personName, textOf } from '../draft/draft.ts'
+import { nameOf } from '#common/changes/state.ts'
 import type { PolicyVersion } from './use-versions.ts'
 import { VersionFiles } from './version-files.tsx'
 
@@ -26,11 +26,9 @@ export function AsItStood({ version, currency }: { version: PolicyVersion; curre
         <ul className="grid gap-1">
           {users.map(person => (
             <li key={person.personUuid} className="flex gap-4">
-              <span className="min-w-0 flex-1">{personName(person)}</span>
-              <span className="text-quiet">{textOf(person['docNumber'])}</span>
-              <span className="w-6 text-right text-quiet">
-                {textOf(person['birthDate']) && ageOn(textOf(person['birthDate']), startDate)}
-              </span>
+              <span className="min-w-0 flex-1">{nameOf(person)}</span>
+              <span className="text-quiet">{person.docNumber}</span>
+              <span className="w-6 text-right text-quiet">{person.birthDate && ageOn(person.birthDate, startDate)}</span>
             </li>
           ))}
         </ul>

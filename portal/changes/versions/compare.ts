@@ -1,5 +1,7 @@
+import { nameOf } from '#common/changes/state.ts'
+import { personFields } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
-import { personName, textOf } from '../draft/draft.ts'
+import { type ComparedFact, comparedFacts } from '../labels.ts'
 import type { PolicyVersion } from './use-versions.ts'
 
 type Value = { kind: 'date' | 'money' | 'text'; was: string | number | null; is: string | number | null }
@@ -7,7 +9,7 @@ type Value = { kind: 'date' | 'money' | 'text'; was: string | number | null; is:
 export type VersionDifference = Value & { field: Field; person?: string; label?: string }
 
 type Field =
-  | (typeof personFields)[number]
+  | ComparedFact
   | 'startDate'
   | 'endDate'
   | 'origin'
@@ -19,20 +21,6 @@ type Field =
   | 'premium'
   | 'tax'
   | 'total'
-
-const personFields = [
-  'name',
-  'birthDate',
-  'docNumber',
-  'documentKind',
-  'email',
-  'phonePrefix',
-  'phoneNumber',
-  'address',
-  'zipCode',
-  'city',
-  'state',
-] as const
 
 type Person = PolicyVersion['users'][number]
 
@@ -49,7 +37,7 @@ export function differencesOf(was: PolicyVersion, is: PolicyVersion, countryName
     { field: 'insurancedAmount', kind: 'money', was: was.trip.insurancedAmount, is: is.trip.insurancedAmount },
     { field: 'reservationDate', kind: 'date', was: was.trip.reservationDate, is: is.trip.reservationDate },
     ...holderOf(was, is),
-    ...peopleOf(was, is),
+    ...peopleOf(was, is, countryName),
     { field: 'premium', kind: 'money', was: was.premium, is: is.premium },
     ...taxes.map((code): VersionDifference => {
       const [before, after] = [taxOf(was, code), taxOf(is, code)]
@@ -63,28 +51,35 @@ export function differencesOf(was: PolicyVersion, is: PolicyVersion, countryName
 /** Another policyholder, who may have been on the policy before. */
 function holderOf({ users: [was] }: PolicyVersion, { users: [is] }: PolicyVersion): VersionDifference[] {
   if (!was || !is || was.personUuid === is.personUuid) return []
-  return [{ field: 'holder', kind: 'text', was: personName(was), is: personName(is) }]
+  return [{ field: 'holder', kind: 'text', was: nameOf(was), is: nameOf(is) }]
 }
 
 /** People are the same by their ids, whatever was mended of them. */
-function peopleOf(was: PolicyVersion, is: PolicyVersion): VersionDifference[] {
+function peopleOf(was: PolicyVersion, is: PolicyVersion, countryName: (country: number) => string): VersionDifference[] {
   const later = new Map(is.users.map(person => [person.personUuid, person]))
   const earlier = new Set(was.users.map(({ personUuid }) => personUuid))
   const kept = was.users.flatMap(person => {
     const after = later.get(person.personUuid)
-    return after ? fieldsOf(person, after) : [{ field: 'person' as const, kind: 'text' as const, was: personName(person), is: null }]
+    return after
+      ? fieldsOf(person, after, countryName)
+      : [{ field: 'person' as const, kind: 'text' as const, was: nameOf(person), is: null }]
   })
   const joined = is.users
     .filter(({ personUuid }) => !earlier.has(personUuid))
-    .map((person): VersionDifference => ({ field: 'person', kind: 'text', was: null, is: personName(person) }))
+    .map((person): VersionDifference => ({ field: 'person', kind: 'text', was: null, is: nameOf(person) }))
   return [...kept, ...joined]
 }
 
-const fieldsOf = (was: Person, is: Person): VersionDifference[] =>
-  personFields.map(field => ({
+function fieldsOf(was: Person, is: Person, countryName: (country: number) => string): VersionDifference[] {
+  const textOf = (person: Person, field: ComparedFact): string => {
+    const value = field === 'name' ? nameOf(person) : (person[field] ?? '')
+    return typeof value === 'number' ? countryName(value) : value
+  }
+  return comparedFacts.map(field => ({
     field,
-    person: personName(is),
-    kind: field === 'birthDate' ? 'date' : 'text',
-    was: field === 'name' ? personName(was) : textOf(was[field]),
-    is: field === 'name' ? personName(is) : textOf(is[field]),
+    person: nameOf(is),
+    kind: personFields[field].is === 'day' ? 'date' : 'text',
+    was: textOf(was, field),
+    is: textOf(is, field),
   }))
+}

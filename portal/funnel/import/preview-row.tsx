@@ -1,7 +1,7 @@
 import { memo, useId } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
 import { fieldsOf, type ImportField } from '#common/policies/import/columns.ts'
-import { documentKinds } from '#common/policies/types.ts'
+import { documentKinds } from '#common/people/person.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { FieldNotes, labelLook } from '#portal/kit/field/field.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'

@@ -2,7 +2,7 @@ import { ageOn, displayDate, readDate } from '#common/kit/dates.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import type { User } from '#common/policies/people.ts'
+import type { Party } from '#common/people/person.ts'
 import type { knownCompanions } from '#common/policies/people-calls.ts'
 import type { Imported } from '../import/target.ts'
 import { emptyRow, firstTraveller, isNamed, type PeopleForm, type Row } from '../people-form.ts'
@@ -11,7 +11,7 @@ import { emptyRow, firstTraveller, isNamed, type PeopleForm, type Row } from '..
 export type Companion = ResponseOf<typeof knownCompanions>['people'][number]
 
 /** Returns the companions who are none of these travellers yet: the same document, or the same name and birth date. */
-export function companionsLeft(companions: readonly Companion[], users: readonly User[]): Companion[] {
+export function companionsLeft(companions: readonly Companion[], users: readonly Omit<Party, 'documentKind'>[]): Companion[] {
   const documents = new Set(users.map(({ docNumber }) => documentNumberSent(docNumber)))
   const named = new Set(users.map(user => keyOf({ ...user, birthDate: readDate(user.birthDate) })))
   return companions.filter(companion => !documents.has(companion.docNumber || ' ') && !named.has(keyOf(companion)))

@@ -1,4 +1,5 @@
 import { displayDate } from '#common/kit/dates.ts'
+import { personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { AddressNames, PeopleForm, PersonNames, TextName } from '../people-form.ts'
 import type { KnownPerson } from './known-people.ts'
@@ -7,30 +8,32 @@ type Values = readonly (readonly [name: TextName, value: string])[]
 
 /** Fills the fields of these names from a known person. Facts that are not known leave their fields unchanged. */
 export function fillPerson(form: RulesForm<PeopleForm>, names: PersonNames, person: KnownPerson): void {
-  fillFields(form, [
-    [names.name, person.name],
-    [names.middleName, person.middleName],
-    [names.lastName, person.lastName],
-    [names.birthDate, displayDate(person.birthDate) ?? ''],
-    [names.documentNumber, person.docNumber],
-    [names.documentKind, person.documentKind],
-  ])
+  fillFields(
+    form,
+    personFieldsWhere('part', 'who').flatMap((field): Values => {
+      const { form: own } = personFields[field]
+      return 'traveller' in own ? [[names[own.traveller], displayDate(person[field]) ?? person[field] ?? '']] : []
+    }),
+  )
 }
 
 /** Fills the email, phone and address of the policyholder. Each stays as typed if any of its fields has text. */
 export function fillContact(form: RulesForm<PeopleForm>, names: AddressNames, person: KnownPerson): void {
-  fillIfEmpty(form, [['email', person.email]])
-  fillIfEmpty(form, [
-    ['phonePrefix', person.phonePrefix],
-    ['phoneNumber', person.phoneNumber],
-  ])
-  const isAddressEmpty = fillIfEmpty(form, [
-    [names.province, person.state],
-    [names.city, person.city],
-    [names.address, person.address],
-    [names.zipCode, person.zipCode],
-  ])
-  if (isAddressEmpty) form.setValue('residenceCountryId', person.residenceCountryId, { shouldDirty: true, shouldValidate: true })
+  const reach = personFieldsWhere('part', 'reach')
+  for (const line of new Set(reach.map(field => personFields[field].line))) {
+    const fields = reach.filter(field => personFields[field].line === line)
+    fillIfEmpty(
+      form,
+      fields.map(field => [personFields[field].form.holder, person[field]]),
+    )
+  }
+  const isAddressEmpty = fillIfEmpty(
+    form,
+    personFieldsWhere('part', 'address').map(field => [names[personFields[field].form.holder], person[field]]),
+  )
+  if (!isAddressEmpty) return
+  for (const field of personFieldsWhere('part', 'more'))
+    form.setValue(personFields[field].form.holder, person[field], { shouldDirty: true, shouldValidate: true })
 }
 
 /** Returns true if the fields were empty. */

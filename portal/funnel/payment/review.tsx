@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#common/policies/people.ts'
+import type { PersonLine } from '#common/people/person.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { RatedPrice } from '#common/quotes/rating/price.ts'
@@ -31,18 +32,30 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
   const residence = policyholder?.residenceCountryId ?? configuration.country
   const travellers = roleFirstUser === 1 ? users : others
   const address = [policyholder?.address, policyholder?.zipCode, policyholder?.city, policyholder?.state].filter(Boolean).join(', ')
+  const lines: Record<PersonLine, readonly [string, string | null | undefined] | null> = {
+    name: [words('funnel.full_name'), policyholder?.companyName ?? fullName(policyholder)],
+    // The travellers have theirs below.
+    birthDate: null,
+    document: [
+      words(policyholder?.companyName ? 'funnel.businessNumber' : 'funnel.documentNumber'),
+      policyholder && documentOf(policyholder, words),
+    ],
+    email: [words('funnel.email'), policyholder?.email],
+    phone: [words('funnel.phoneNumber'), [policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')],
+    address: [words('funnel.address'), address],
+    residence:
+      residence === configuration.country && residence === trip.coverageScope ? null : [words('funnel.residence'), countryName(residence)],
+  }
   return (
     <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
       <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <Fact name={words('funnel.full_name')}>{policyholder?.companyName ?? fullName(policyholder)}</Fact>
-        <Fact name={words(policyholder?.companyName ? 'funnel.businessNumber' : 'funnel.documentNumber')}>
-          {policyholder && documentOf(policyholder, words)}
-        </Fact>
-        <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
-        <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
-        <Fact name={words('funnel.address')}>{address}</Fact>
-        {(residence !== configuration.country || residence !== trip.coverageScope) && (
-          <Fact name={words('funnel.residence')}>{countryName(residence)}</Fact>
+        {Object.entries(lines).map(
+          ([line, fact]) =>
+            fact && (
+              <Fact key={line} name={fact[0]}>
+                {fact[1]}
+              </Fact>
+            ),
         )}
         <Fact name={words('funnel.coverageScope')}>{countryName(trip.coverageScope ?? 0)}</Fact>
         {people.uploadFile && <Fact name={words('funnel.uploadFile')}>{people.uploadFile.name}</Fact>}

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { dialledAfter, splitPhone } from '#common/kit/typed/phones.ts'
+import type { PersonFieldsWhere } from '#common/people/person.ts'
 import { dialledFrom } from '#common/kit/validators/contacts.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
@@ -15,29 +17,38 @@ type Props = { form: RulesForm<PeopleForm>; country: number }
 /** The policyholder's email and phone, for every type of policyholder. */
 export function ContactFields({ form, country }: Props) {
   const { words } = useWords()
+  const inputs: Record<PersonFieldsWhere<'part', 'reach'>, ReactNode> = {
+    email: <BoundText label={words('funnel.email')} name="email" type="email" required autoComplete="off" inputMode="email" />,
+    phonePrefix: (
+      <BoundText
+        label={words('funnel.phonePrefix')}
+        name="phonePrefix"
+        type="tel"
+        placeholder={dialledFrom(country)}
+        also={['phoneNumber']}
+        optional={false}
+        autoComplete="off"
+        tidy={text => tidyPrefix(form, text, dialledFrom(country))}
+      />
+    ),
+    phoneNumber: (
+      <BoundText
+        label={words('funnel.phoneNumber')}
+        name="phoneNumber"
+        type="tel"
+        also={['phonePrefix']}
+        required
+        autoComplete="off"
+        tidy={text => tidyPhone(form, text, dialledFrom(country))}
+      />
+    ),
+  }
   return (
     <>
-      <BoundText label={words('funnel.email')} name="email" type="email" required autoComplete="off" inputMode="email" />
+      {inputs.email}
       <div className="people-phone">
-        <BoundText
-          label={words('funnel.phonePrefix')}
-          name="phonePrefix"
-          type="tel"
-          placeholder={dialledFrom(country)}
-          also={['phoneNumber']}
-          optional={false}
-          autoComplete="off"
-          tidy={text => tidyPrefix(form, text, dialledFrom(country))}
-        />
-        <BoundText
-          label={words('funnel.phoneNumber')}
-          name="phoneNumber"
-          type="tel"
-          also={['phonePrefix']}
-          required
-          autoComplete="off"
-          tidy={text => tidyPhone(form, text, dialledFrom(country))}
-        />
+        {inputs.phonePrefix}
+        {inputs.phoneNumber}
       </div>
     </>
   )
@@ -55,9 +66,9 @@ const [DocumentField] = later(
 export function RareFields({ form, country }: Props) {
   const { words } = useWords()
   const { countriesList } = useUnit().configuration
-  return (
-    <div className="grid items-start gap-2.5 md:grid-cols-2">
-      <Bound<number | null> name="residenceCountryId" label={words('funnel.residence')}>
+  const inputs: Record<PersonFieldsWhere<'part', 'more'>, ReactNode> = {
+    residenceCountryId: (
+      <Bound<number | null> key="residence" name="residenceCountryId" label={words('funnel.residence')}>
         {({ onChange: _onChange, ...bound }) => (
           <Combobox
             {...bound}
@@ -69,6 +80,11 @@ export function RareFields({ form, country }: Props) {
           />
         )}
       </Bound>
+    ),
+  }
+  return (
+    <div className="grid items-start gap-2.5 md:grid-cols-2">
+      {Object.values(inputs)}
       <BoundText
         label={words('funnel.insuranceData')}
         name="insuranceData"

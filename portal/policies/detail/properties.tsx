@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { joinNames } from '#common/kit/text.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
+import type { PersonLine } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -15,6 +17,18 @@ import { Price } from './price.tsx'
 
 type Person = PolicyDetail['users'][number]
 
+/** The property in which each line of the policyholder stands. The name is in the title. */
+const holderLabels = {
+  name: null,
+  birthDate: 'policies.holder',
+  document: 'policies.holder',
+  email: 'policies.contact',
+  phone: 'policies.contact',
+  address: 'policies.address',
+  residence: 'policies.residence',
+} as const satisfies Record<PersonLine, string | null>
+type HolderLabel = NonNullable<(typeof holderLabels)[PersonLine]>
+
 /** The people, the price and the payments. */
 export function Facts({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
@@ -24,24 +38,27 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
   const { origin, amountCents, reservationDate } = tripIn(detail.trip)
   const holder = users.find(({ holder }) => holder)
   const nameOfCountry = (id: number | null | undefined) => countriesList.find(country => country.id === id)?.name
+  const holderProperties = (person: Person): Record<HolderLabel, ReactNode> => ({
+    'policies.holder': [documentOf(person, words), person.birthDate && date(person.birthDate)].filter(Boolean).join(' · '),
+    'policies.contact': (person.email || person.phoneNumber) && <Contact person={person} />,
+    'policies.address': [
+      person.address,
+      [person.zipCode, person.city].filter(Boolean).join(' '),
+      person.state !== person.city && person.state,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    'policies.residence': person.residenceCountryId !== country && nameOfCountry(person.residenceCountryId),
+  })
   return (
     <Properties>
-      {holder && (
-        <>
-          <Property name={words('policies.holder')}>
-            {[documentOf(holder, words), holder.birthDate && date(holder.birthDate)].filter(Boolean).join(' · ')}
+      {holder &&
+        Object.entries(holderProperties(holder)).map(([label, value]) => (
+          // Safe: the labels are the record's.
+          <Property key={label} name={words(label as HolderLabel)}>
+            {value}
           </Property>
-          <Property name={words('policies.contact')}>{(holder.email || holder.phoneNumber) && <Contact person={holder} />}</Property>
-          <Property name={words('policies.address')}>
-            {[holder.address, [holder.zipCode, holder.city].filter(Boolean).join(' '), holder.state !== holder.city && holder.state]
-              .filter(Boolean)
-              .join(', ')}
-          </Property>
-          <Property name={words('policies.residence')}>
-            {holder.residenceCountryId !== country && nameOfCountry(holder.residenceCountryId)}
-          </Property>
-        </>
-      )}
+        ))}
       <Property name={words('policies.travellers')}>
         <Travellers detail={detail} />
       </Property>

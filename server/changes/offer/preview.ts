@@ -2,7 +2,6 @@ import { totalIn } from '#common/quotes/price.ts'
 import { changesNeeds } from '#common/changes/papers.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
-import type { User } from '#common/policies/people.ts'
 import type { PolicyDocuments, PreviewFacts, ReadFile } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -43,8 +42,7 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
   const travels = facts.people.some(person => person.holder && person.traveller)
   const people = contents.people.map((person, position) => {
     const holder = position === 0
-    // Safe: the facts of a person are those of a form, read from it or from the stored columns.
-    const columns = personOf(person as User, holder && isCompany)
+    const columns = personOf(person, holder && isCompany)
     return documentPerson(open.policy_id, { ...columns, person_id: person.personUuid, position, holder, traveller: !holder || travels })
   })
   const travellers = people.filter(({ traveller }) => traveller).length

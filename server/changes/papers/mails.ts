@@ -4,6 +4,7 @@ import { formatMoney } from '#common/kit/money.ts'
 import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { refundDue } from '#common/changes/money.ts'
 import { nameOf, travels } from '#common/changes/state.ts'
+import { personFieldsWhere } from '#common/people/person.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
@@ -165,17 +166,13 @@ function holderAddress({ step, deed }: Made): string | undefined {
 
 type Person = Loaded['policy']['people'][number] | Step['contents']['people'][number]
 
-const contactOf = (person: Person | undefined): { email: string | null } => ({
-  email: typeof person?.['email'] === 'string' ? person['email'] : null,
-})
+const contactOf = (person: Person | undefined): { email: string | null } => ({ email: person?.email ?? null })
 
 /** True if the policyholder, the same person, is reached otherwise than before. */
 function hasOtherContact({ loaded, step }: Made): boolean {
   const [[was], [is]] = [loaded.policy.people, step.contents.people]
   if (was?.personUuid !== is?.personUuid) return false
-  return ['email', 'phonePrefix', 'phoneNumber', 'address', 'city', 'state', 'zipCode'].some(
-    field => (was?.[field] ?? '') !== (is?.[field] ?? ''),
-  )
+  return personFieldsWhere('part', 'reach', 'address').some(field => (was?.[field] ?? '') !== (is?.[field] ?? ''))
 }
 
 /** Travellers who join or leave, and a policyholder who is replaced, and travels all the same or never did. */

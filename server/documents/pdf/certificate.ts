@@ -2,9 +2,10 @@ import { countryName } from '#common/geography/countries.ts'
 import { daysBetween, displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
+import type { PersonLine } from '#common/people/person.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import { manyTrips } from '#common/quotes/rating/many-trips.ts'
-import type { Words } from '#common/kit/words/words.ts'
+import type { PlainMessageId, Words } from '#common/kit/words/words.ts'
 import { checkCode } from './check.ts'
 import { type DocumentFacts, type DocumentPerson, editionOf } from './facts.ts'
 import { endIn, momentIn } from './moment.ts'
@@ -129,20 +130,38 @@ function contractSide({ policy, product, seller, trip }: DocumentFacts, words: W
 
 export function holderSide({ people, policy }: DocumentFacts, words: Words) {
   const holder = people.find(each => each.holder)
-  const country = holder && holder.residence !== null ? placeName(holder.residence, policy.locale) : ''
-  return {
-    heading: words('documents.holder'),
-    rows: filledRows(
-      [words('documents.name'), holder?.name ?? ''],
-      [
-        holder?.isCompany ? words('documents.company_number') : words('documents.identification'),
-        holder ? identificationOf(holder, words) : '',
-      ],
-      [words('documents.address'), holder?.address ?? ''],
-      [words('documents.residence'), country],
-    ),
-  }
+  const rows = Object.values(holderLines).flatMap((line): [string, string][] =>
+    line && holder
+      ? [[words(holder.isCompany && line.ofCompany ? line.ofCompany : line.label), line.value(holder, words, policy.locale)]]
+      : [],
+  )
+  return { heading: words('documents.holder'), rows: filledRows(...rows) }
 }
+
+type Locale = DocumentFacts['policy']['locale']
+type HolderLine = {
+  label: PlainMessageId
+  ofCompany?: PlainMessageId
+  value: (holder: DocumentPerson, words: Words, locale: Locale) => string
+}
+
+/** The lines that documents have of the policyholder; null for those that they have not. */
+const holderLines: Record<PersonLine, HolderLine | null> = {
+  name: { label: 'documents.name', value: ({ name }) => name },
+  // It stands in the list of the insured, if the policyholder travels.
+  birthDate: null,
+  document: {
+    label: 'documents.identification',
+    ofCompany: 'documents.company_number',
+    value: (holder, words) => identificationOf(holder, words),
+  },
+  email: null,
+  phone: null,
+  address: { label: 'documents.address', value: ({ address }) => address },
+  residence: { label: 'documents.residence', value: ({ facts }, _, locale) => countryIn(facts.residenceCountryId, locale) },
+}
+
+const countryIn = (id: number | null | undefined, locale: Locale): string => (typeof id === 'number' ? placeName(id, locale) : '')
 
 export const identificationOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
   documentNumber && hasPassport ? words('documents.passport', { number: documentNumber }) : documentNumber

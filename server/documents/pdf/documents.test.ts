@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { countryName } from '#common/geography/countries.ts'
+import { displayDate } from '#common/kit/dates.ts'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
+import { personFieldNames, personFields, type PersonKind } from '#common/people/person.ts'
 import { readPdf as read } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { ana, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { ana, everyFact, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 
@@ -90,6 +93,25 @@ test('a certificate states the residence under the name of its field', async () 
   expect((await read(await bytesOf(abroad.files[0]?.file))).text).toMatch(/75001 Paris, Madrid\s+Pays de résidence\s+France/)
   const home = await sell({ locale: 'fr-FR' })
   expect((await read(await bytesOf(home.files[0]?.file))).text).not.toContain('Pays de résidence')
+})
+
+test('a certificate shows every fact whose row says so', async () => {
+  const person = everyFact({ ...ana, ...reach, city: 'Getafe' })
+  const shown = personFieldNames.filter(field => personFields[field].shown !== 'nowhere')
+  const countries = shown.filter(field => personFields[field].is === 'country')
+  const textOf = async (holder: object) => (await read(await bytesOf((await sell({ users: [holder, leo] })).files[0]?.file))).text
+  const text = await textOf(person)
+  const shownAs: Record<PersonKind, (value: unknown) => string> = {
+    text: String,
+    documentNumber: number => String(number).toUpperCase(),
+    day: date => displayDate(date) ?? 'no date',
+    country: id => countryName(Number(id), 'es-ES') ?? 'no country',
+    documentKind: () => '',
+  }
+  for (const field of shown) expect(text).toContain(shownAs[personFields[field].is](person[field]))
+  // The country of departure is on every certificate.
+  const withoutCountries = await textOf({ ...person, ...Object.fromEntries(countries.map(field => [field, null])) })
+  expect(text.split('España').length - withoutCountries.split('España').length).toBe(countries.length)
 })
 
 test('a receipt lists each tax and adds up to the amount paid', async () => {

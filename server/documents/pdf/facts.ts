@@ -1,5 +1,6 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { ConditionsFile, InformationFile } from '#common/products/documents.ts'
+import type { Party } from '#common/people/person.ts'
 import type { Described } from '#common/products/information.ts'
 import type { Price } from '#common/quotes/price.ts'
 import type { Trip } from '#common/quotes/trip.ts'
@@ -23,9 +24,9 @@ export type DocumentPerson = {
   birthDate: string | null
   documentNumber: string
   hasPassport: boolean
-  /** The country where they live; null for the unit's. */
-  residence: number | null
   address: string
+  /** All facts, each as it is kept. */
+  facts: Party
 }
 
 /** A product with its documents' texts, in the versions of the sale, and the hashes that identify them. */

@@ -9,7 +9,7 @@ import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PersonRow } from '../queries.ts'
 import { peopleKnown } from './queries.ts'
-import { personReply } from './reply.ts'
+import { personReply, withoutContact } from './reply.ts'
 import { openedPerson } from '../sealed/columns.ts'
 
 /** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */
@@ -30,7 +30,8 @@ export const searchPeople =
         : await world.database.inScope(scope, async tx => (await peopleKnown(scope, filter).execute(tx)).rows)
     const people = onceEach(found.map(person => openedPerson(world.secrets, person)))
     await auditSearch(world, input, people)
-    return { people: people.map(person => ({ ...personReply(person), ...(ask.as === 'traveller' ? noContact : {}) })) }
+    const replies = people.map(personReply)
+    return { people: ask.as === 'traveller' ? replies.map(withoutContact) : replies }
   }
 
 /** Leaves out who was found twice because a number is not sealed yet, or by a former key. */
@@ -47,6 +48,3 @@ const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, peop
       details: { by: input.ask.by, as: input.ask.as, seen: people.map(({ policy_id, position }) => `${policy_id}/${position}`) },
     }),
   )
-
-/** A traveller's contact data is not returned. */
-const noContact = { email: '', phonePrefix: '', phoneNumber: '', address: '', city: '', state: '', zipCode: '', residenceCountryId: null }

@@ -4,6 +4,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { earliestTerms } from '#common/kit/validators/periods.ts'
 import { peopleProblems, residenceProblems } from '#common/policies/people.ts'
+import { personFields, personFieldsWhere } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
@@ -82,16 +83,14 @@ export function requestedIn(ask: RegisterRequest, holderType: PolicyHolderTypeId
   return { productUUID, insuranceType, trip: { ...trip, birthDates, ages: saveBudget === true ? ages : undefined } }
 }
 
+/** An email, a phone and a postal code are in forms of their own, which a card number is not. */
+const personTexts = personFieldsWhere('is', 'text').filter(field => personFields[field].part !== 'reach' && field !== 'zipCode')
+
 /** Finds card numbers typed into text fields. Only the card network may receive them, so they are refused before being stored. */
 function cardNumberProblems({ buReference, users }: RegisterRequest): Problem[] {
   const texts: [path: string, text: unknown][] = [
     ['buReference', buReference],
-    ...users.flatMap((user, index) =>
-      (['name', 'middleName', 'lastName', 'companyName', 'address', 'city', 'state'] as const).map((field): [string, unknown] => [
-        `users[${index}].${field}`,
-        user[field],
-      ]),
-    ),
+    ...users.flatMap((user, index) => personTexts.map((field): [string, unknown] => [`users[${index}].${field}`, user[field]])),
   ]
   return texts.filter(([, text]) => holdsCardNumber(text)).map(([path]) => ({ path, rule: 'cardNumber', key: 'policies.card_number' }))
 }

@@ -4,7 +4,7 @@ import { composed, joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
-import type { User } from '#common/policies/people.ts'
+import { byKind, type Party, type PersonColumns, personFieldNames, personFields, type PersonKind } from '#common/people/person.ts'
 import type { Price } from '#common/quotes/price.ts'
 import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { NewPerson, NewPriceLine, NewVersion, PolicyRow } from '../queries.ts'
@@ -152,35 +152,28 @@ function peopleOf({ policyId, version, ask, holderType, priced }: Registration):
 }
 
 /** Returns the columns of a person, as a form sends one. */
-export function personOf(user: User, isCompany: boolean) {
-  const person = columnsOf(user, isCompany)
+export function personOf(user: Party, isCompany: boolean) {
+  const person = columnsOf(user)
   return {
     ...person,
+    identification_type_id: isCompany ? identificationTypes.company : identificationTypes.person,
     given_sort: person.name && searchable(joinNames(person.name, person.middle_name, person.last_name)),
     name_sort: searchable(person.company_name ?? joinNames(person.middle_name, person.last_name, person.name)),
   }
 }
 
-function columnsOf(user: User, isCompany: boolean) {
-  return {
-    name: clean(user.name),
-    middle_name: clean(user.middleName),
-    last_name: clean(user.lastName),
-    company_name: clean(user.companyName),
-    birth_date: user.birthDate || null,
-    document_number: documentNumberSent(user.docNumber) || null,
-    document_kind: user.documentKind === 'passport' ? ('passport' as const) : ('national' as const),
-    residence_country: user.residenceCountryId ?? null,
-    identification_type_id: isCompany ? identificationTypes.company : identificationTypes.person,
-    email: clean(user.email),
-    phone_prefix: clean(user.phonePrefix),
-    phone_number: clean(user.phoneNumber),
-    address: clean(user.address),
-    city: clean(user.city),
-    state: clean(user.state),
-    zip_code: clean(user.zipCode),
-  }
-}
+const columnsOf = (user: Party): PersonColumns =>
+  // Safe: each column has the value of its kind.
+  Object.fromEntries(personFieldNames.map(field => [personFields[field].column, stored[field](user[field])])) as PersonColumns
+
+/** Each fact as its column keeps it. */
+const stored = byKind<Record<PersonKind, (value: unknown) => string | number | null>>({
+  text: value => clean(typeof value === 'string' ? value : null),
+  documentNumber: value => documentNumberSent(value) || null,
+  day: value => (typeof value === 'string' && value) || null,
+  country: value => (typeof value === 'number' ? value : null),
+  documentKind: value => (value === 'passport' ? 'passport' : 'national'),
+})
 
 export const clean = (text: string | null | undefined): string | null => (text ? composed(text) : null)
 

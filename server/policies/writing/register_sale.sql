@@ -63,12 +63,10 @@ begin
     tariff_version, total_cents, currency, content)
   values (unit, policy.id, policy.version, draft.at, draft.user_id, draft.role_first_user, draft.pax_number, draft.catalogue_version,
     draft.product_version, draft.tariff_version, draft.total_cents, draft.currency, draft.content);
-  insert into policy_people (business_unit_id, policy_id, version, position, holder, traveller, name, middle_name, last_name, company_name, birth_date,
-    document_kind, sealed, sealed_by, document_hash, residence_country, identification_type_id, email, phone_prefix, phone_number, address, city, state,
-    zip_code, premium_cents, name_sort, given_sort)
-  select saved.business_unit_id, saved.id, saved.version, person.position, holder, traveller, name, middle_name, last_name, company_name, birth_date,
-    document_kind, sealed, sealed_by, document_hash, residence_country, identification_type_id, email, phone_prefix, phone_number, address, city, state,
-    zip_code, premium_cents, name_sort, given_sort
+  insert into policy_people (business_unit_id, policy_id, version, position, holder, traveller, {person columns}, sealed, sealed_by, document_hash,
+    identification_type_id, premium_cents, name_sort, given_sort)
+  select saved.business_unit_id, saved.id, saved.version, person.position, holder, traveller, {person columns}, sealed, sealed_by, document_hash,
+    identification_type_id, premium_cents, name_sort, given_sort
   from policies as saved cross join jsonb_populate_recordset(null::policy_people, sale->'people') as person
   where saved.business_unit_id = unit and saved.id = policy.id;
   insert into policy_price_lines (business_unit_id, policy_id, version, position, kind, code, rate, amount_cents)

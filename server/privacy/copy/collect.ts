@@ -2,6 +2,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { joinNames } from '#common/kit/text.ts'
+import { copiedName, personFields, type PersonLine, personLines } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -27,7 +28,7 @@ import {
   type PolicyFacts,
   type TicketContent,
 } from './read.ts'
-import type { CopiedPolicy, CopiedTicket, Copy } from './schema.ts'
+import { type CopiedField, type CopiedPolicy, type CopiedTicket, copiedFields, copiedLines, type Copy } from './schema.ts'
 
 /** A person's copy, the files that go with it, the language of the newest policy, and the blocked objects that were opened for it. */
 export type Collected = { copy: Omit<Copy, 'files'>; files: OwnFile[]; locale: Locale; opened: string[] }
@@ -50,7 +51,7 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
     return content ? foundIn(person, each, asPolicy(content), row) : []
   })
   const rows = found.flatMap(({ own }) => own)
-  const emails = distinct(rows.map(({ email }) => email?.toLowerCase()))
+  const emails = distinct(rows.map(emailOf))
   const names = distinct(rows.map(nameOf))
   // The person is now known by name and address, too. A ticket has no other facts.
   const known = names.map(name => ({ ...person, emails, name: comparable({ ...noFacts, name }).name }))
@@ -87,15 +88,8 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
     copy: {
       madeAt: world.clock.now().toISOString(),
       agency: { name: brandName, taxId, email: contactInfo.email },
-      person: {
-        names,
-        birthDates: distinct(rows.map(row => row.birth_date)),
-        documents: distinct(rows.map(row => row.document_number)),
-        emails,
-        phones: distinct(rows.map(phoneOf)),
-        addresses: distinct(rows.map(addressOf)),
-        countriesOfResidence: [...new Set(rows.flatMap(row => row.residence_country ?? []))],
-      },
+      // Safe: each line has its copied name, and the values of its kind.
+      person: Object.fromEntries(personLines.map(line => [copiedLines[line].list, spellingsOf(rows, line)])) as Copy['person'],
       policies: found.map(({ copied }) => copied),
       tickets: ofTickets,
       emails: [
@@ -191,20 +185,23 @@ const selfOf = (row: PersonRow): CopiedPolicy['you'][number] => ({
   version: row.version,
   policyholder: row.holder,
   traveller: row.traveller,
-  name: row.name,
-  middleName: row.middle_name,
-  lastName: row.last_name,
-  companyName: row.company_name,
-  birthDate: row.birth_date,
-  documentNumber: row.document_number,
-  email: row.email,
-  phone: phoneOf(row) || null,
-  address: row.address,
-  city: row.city,
-  state: row.state,
-  zipCode: row.zip_code,
-  countryOfResidence: row.residence_country ?? null,
+  // Safe: each has its copied name, and the value of its kind.
+  ...(Object.fromEntries(copiedFields.map(field => [copiedName(field), valueOf(row, field)])) as Omit<
+    CopiedPolicy['you'][number],
+    'version' | 'policyholder' | 'traveller'
+  >),
 })
+
+/** A phone is copied with its country code. */
+const valueOf = (row: PersonRow, field: CopiedField): string | number | null =>
+  field === 'phoneNumber' ? phoneOf(row) || null : (row[personFields[field].column] ?? null)
+
+/** Returns each spelling of a line once. A line of one fact is that fact. */
+function spellingsOf(rows: readonly PersonRow[], line: PersonLine): (string | number)[] {
+  const join = joined[line]
+  const field = copiedFields.find(each => personFields[each].line === line)
+  return [...new Set(rows.flatMap(row => (join ? join(row) : field && valueOf(row, field)) || []))]
+}
 
 const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: PersonRow): string =>
   joinNames(name, middle, last, company)
@@ -212,6 +209,16 @@ const phoneOf = ({ phone_prefix: prefix, phone_number: number }: PersonRow): str
   number ? [prefix, number].filter(Boolean).join(' ') : ''
 const addressOf = ({ address, zip_code: zip, city, state }: PersonRow): string =>
   [address, [zip, city].filter(Boolean).join(' '), state].filter(Boolean).join(', ')
+
+const emailOf = ({ email }: PersonRow): string => email?.toLowerCase() ?? ''
+
+/** The lines of several facts, and those whose spelling means nothing. */
+const joined: { readonly [line in PersonLine]?: (row: PersonRow) => string } = {
+  name: nameOf,
+  email: emailOf,
+  phone: phoneOf,
+  address: addressOf,
+}
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -265,4 +272,4 @@ function ticketOf({ ticket, messages }: TicketContent, blocked?: Blocked): Copie
 const sealedNames = (contents: Record<string, unknown>[]): Map<string, string> =>
   new Map(contents.flatMap(content => (asTicket(content).files ?? []).map(({ id, name }) => [id, name])))
 
-const distinct = (texts: (string | null | undefined)[]): string[] => [...new Set(texts.flatMap(text => text || []))]
+const distinct = (texts: string[]): string[] => [...new Set(texts.filter(Boolean))]

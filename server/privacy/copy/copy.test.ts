@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { admin } from '#server/administration/testing.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { askClient, tokenFor } from '#server/client/testing.ts'
+import { copiedName, personFields } from '#common/people/person.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
-import { leo, other as anyone, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { everyFact, leo, other as anyone, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows, demoScope } from '#server/session/testing.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import type { Files } from '#server/documents/public.ts'
@@ -17,7 +18,7 @@ import { openCopy } from './link.ts'
 import { makeCopy } from './make.ts'
 import { copyPaper } from './paper.ts'
 import { copyAsked, copyIdOf } from './request.ts'
-import { copySchema, type Copy } from './schema.ts'
+import { copiedFields, copiedLines, copySchema, type Copy } from './schema.ts'
 
 let ahead = 0
 let app: TestApp
@@ -117,12 +118,22 @@ test('a copy has everything about the person with its schema, a document to read
   expect(await auditRows(app, 'privacy.copy_opened')).toMatchObject([{ object: requestUuid, user_id: null }])
 })
 
-test('a copy says in which country the policyholder lives', async () => {
-  await sellAs(seller, { users: [{ ...xenia, residenceCountryId: 724 }, leo] })
+test('a copy has every fact of a person, and says in which country the policyholder lives', async () => {
+  const person = everyFact(xenia)
+  await sellAs(seller, { users: [person, leo] })
   const { token } = await export_(await keyOf())
   const copy: Copy = JSON.parse((await unzipped(await open(token))).get('data.json')?.toString() ?? '')
   expect(copy.person.countriesOfResidence).toEqual([724])
   expect(copy.policies.flatMap(({ you }) => you.map(row => row.countryOfResidence))).toEqual(expect.arrayContaining([724, null]))
+  const self = copy.policies.flatMap(({ you }) => you).find(({ countryOfResidence }) => countryOfResidence !== null)
+  const copied = copiedFields.filter(field => person[field] !== '')
+  expect(self).toMatchObject(
+    Object.fromEntries(copied.map(field => [copiedName(field), field === 'phoneNumber' ? '+34 677889900' : person[field]])),
+  )
+  for (const field of copied)
+    expect(JSON.stringify(copy.person[copiedLines[personFields[field].line].list]).toLowerCase()).toContain(
+      String(person[field]).toLowerCase(),
+    )
   expect(await paperOf(copy)).toMatch(/País de residencia.{1,30}España/)
 })
 

@@ -1,31 +1,14 @@
+import type { PersonColumns } from '#common/people/person.ts'
 import { joinNames } from '#common/kit/text.ts'
 import type { Person } from '../persons/key.ts'
 import { comparable } from '../facts.ts'
 
 /** A row of `policy_people`, with its document number opened, or as it was blocked. */
-export type PersonRow = {
-  version: number
-  position: number
-  holder: boolean
-  traveller: boolean
-  name: string | null
-  middle_name: string | null
-  last_name: string | null
-  company_name: string | null
-  birth_date: string | null
-  document_number: string | null
-  email: string | null
-  phone_prefix: string | null
-  phone_number: string | null
-  address: string | null
-  city: string | null
-  state: string | null
-  zip_code: string | null
-  /** Missing in content that was blocked before there was such a column. */
-  residence_country?: number | null
-}
+export type PersonRow = { version: number; position: number; holder: boolean; traveller: boolean } & IdentityRow &
+  // Missing in content that was blocked before there was such a column.
+  Partial<PersonColumns>
 
-type IdentityRow = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_name' | 'birth_date' | 'document_number' | 'email'>
+type IdentityRow = Pick<PersonColumns, 'name' | 'middle_name' | 'last_name' | 'company_name' | 'birth_date' | 'document_number' | 'email'>
 
 /** Says whether a row is the person's. A document or birth date that differs is another's; without a document, so is another name. */
 export function isOwn(person: Person, row: IdentityRow): boolean {

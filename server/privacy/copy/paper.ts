@@ -2,10 +2,11 @@ import { countryName } from '#common/geography/countries.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
+import { personLines } from '#common/people/person.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '#server/documents/public.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import type { CopiedPolicy, CopiedTicket, Copy } from './schema.ts'
+import { type CopiedPolicy, type CopiedTicket, copiedLines, type Copy, kindOfLine } from './schema.ts'
 
 type Reader = { unit: UnitSettings; locale: Locale; words: Words; at: Date }
 
@@ -42,18 +43,13 @@ export function copyPaper(copy: Copy, reader: Reader): PdfDocument {
   }
 }
 
-function factsOf({ person }: Copy, { words, locale }: Reader): Row[] {
-  const rows: [string, string[]][] = [
-    [words('privacy.name'), person.names],
-    [words('privacy.birth_date'), person.birthDates.map(day)],
-    [words('privacy.document'), person.documents],
-    [words('privacy.email'), person.emails],
-    [words('privacy.phone'), person.phones],
-    [words('documents.address'), person.addresses],
-    [words('privacy.residence'), person.countriesOfResidence.flatMap(id => countryName(id, locale) ?? [])],
-  ]
-  return rows.map(([label, values]) => ({ label, value: values.join(' · ') || '–' }))
-}
+const factsOf = ({ person }: Copy, { words, locale }: Reader): Row[] =>
+  personLines.map(line => {
+    const shown = person[copiedLines[line].list].flatMap(value =>
+      typeof value === 'number' ? (countryName(value, locale) ?? []) : kindOfLine(line) === 'day' ? day(value) : value,
+    )
+    return { label: words(copiedLines[line].label), value: shown.join(' · ') || '–' }
+  })
 
 function policies({ policies: all, files: papers }: Copy, { words, locale, unit }: Reader): Part[] {
   if (all.length === 0) return []

@@ -1,27 +1,59 @@
 import * as z from 'zod/mini'
+import {
+  copiedName,
+  type PersonField,
+  type PersonFields,
+  type PersonFieldsWhere,
+  personFieldNames,
+  personFields,
+  personFieldsWhere,
+  type PersonKind,
+  type PersonLine,
+  personLines,
+} from '#common/people/person.ts'
+import type { PlainMessageId } from '#common/kit/words/words.ts'
+
+/** The facts that have a name of their own. */
+export type CopiedField = { [F in PersonField]: PersonFields[F] extends { copied: null } ? never : F }[PersonField]
+type CopiedName<F extends PersonField> = PersonFields[F] extends { copied: infer Name extends string } ? Name : F
+// Safe: the filter is the type's condition.
+export const copiedFields = personFieldNames.filter(field => copiedName(field) !== null) as CopiedField[]
+
+/** The list of the spellings of each line, and its label for a reader. */
+export const copiedLines = {
+  name: { list: 'names', label: 'privacy.name' },
+  birthDate: { list: 'birthDates', label: 'privacy.birth_date' },
+  document: { list: 'documents', label: 'privacy.document' },
+  email: { list: 'emails', label: 'privacy.email' },
+  phone: { list: 'phones', label: 'privacy.phone' },
+  address: { list: 'addresses', label: 'documents.address' },
+  residence: { list: 'countriesOfResidence', label: 'privacy.residence' },
+} as const satisfies Record<PersonLine, { list: string; label: PlainMessageId }>
+
+/** The kind of the first fact of a line: one of several facts is read as text. */
+type KindOfLine<Line extends PersonLine> = PersonFields[PersonFieldsWhere<'line', Line>]['is']
+export const kindOfLine = (line: PersonLine): PersonKind | undefined => personFieldsWhere('line', line).map(kindOf)[0]
+const kindOf = (field: PersonField): PersonKind => personFields[field].is
 
 const about = <T extends z.ZodMiniType>(type: T, description: string): T => type.check(z.describe(description))
 const text = z.nullable(z.string())
 
+const country = z.nullable(about(z.number(), 'ISO 3166-1, numeric. Null: that of the agency'))
+
+// Safe: each has its copied name, and the schema of its kind.
+const facts = Object.fromEntries(copiedFields.map(field => [copiedName(field), personFields[field].is === 'country' ? country : text])) as {
+  [F in CopiedField as CopiedName<F>]: PersonFields[F]['is'] extends 'country' ? typeof country : typeof text
+}
+
 /** A person's own facts, as one version of a policy has them. */
-const self = z.object({
-  version: z.int(),
-  policyholder: z.boolean(),
-  traveller: z.boolean(),
-  name: text,
-  middleName: text,
-  lastName: text,
-  companyName: text,
-  birthDate: text,
-  documentNumber: text,
-  email: text,
-  phone: text,
-  address: text,
-  city: text,
-  state: text,
-  zipCode: text,
-  countryOfResidence: z.nullable(about(z.number(), 'ISO 3166-1, numeric. Null: that of the agency')),
-})
+const self = z.object({ version: z.int(), policyholder: z.boolean(), traveller: z.boolean(), ...facts })
+
+const [texts, countries] = [z.array(z.string()), about(z.array(z.number()), 'ISO 3166-1, numeric')]
+
+// Safe: each line has its copied name, and a list of its kind.
+const spellings = Object.fromEntries(
+  personLines.map(line => [copiedLines[line].list, kindOfLine(line) === 'country' ? countries : texts]),
+) as { [L in PersonLine as (typeof copiedLines)[L]['list']]: KindOfLine<L> extends 'country' ? typeof countries : typeof texts }
 
 const trip = z.object({
   startDate: text,
@@ -79,18 +111,7 @@ export const copySchema = about(
   z.object({
     madeAt: z.string(),
     agency: z.object({ name: z.string(), taxId: z.string(), email: z.string() }),
-    person: about(
-      z.object({
-        names: z.array(z.string()),
-        birthDates: z.array(z.string()),
-        documents: z.array(z.string()),
-        emails: z.array(z.string()),
-        phones: z.array(z.string()),
-        addresses: z.array(z.string()),
-        countriesOfResidence: about(z.array(z.number()), 'ISO 3166-1, numeric'),
-      }),
-      'Every spelling that is kept',
-    ),
+    person: about(z.object(spellings), 'Every spelling that is kept'),
     policies: z.array(policy),
     tickets: z.array(ticket),
     emails: about(

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
+import { personFields, personFieldsWhere } from '#common/people/person.ts'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberCompared } from '#common/kit/validators/documents.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -63,12 +64,14 @@ export async function contactOf(
   return rows[0]
 }
 
+/** The texts that can be corrected. The birth date and the document number tell the person, and so are known. */
+const texts = personFieldsWhere('corrected', true).filter(field => personFields[field].is === 'text')
+
 /** Returns what a correction can change of a person, as the newest policy has it, without what is empty. */
 export async function factsNow(secrets: Secrets, tx: PrivacyUnitTx, person: Person): Promise<Record<string, string>> {
+  const facts = texts.map(field => sql`${sql.ref(personFields[field].column)} as ${sql.ref(field)}`)
   const { rows } = await sql<Record<string, string | null>>`
-    select name, middle_name as "middleName", last_name as "lastName", email, phone_prefix as "phonePrefix", phone_number as "phoneNumber", address, city,
-      state, zip_code as "zipCode"
-    from policy_people
+    select ${sql.join(facts)} from policy_people
     where business_unit_id = ${tx.businessUnitId} and ${isPerson(secrets, person)}
     order by policy_id desc, version desc limit 1`.execute(tx)
   return Object.fromEntries(Object.entries(rows[0] ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])))

@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
+import { erasureOf, personFieldNames, personFields } from '#common/people/person.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
+
+/** Each fact of a person that leaves, as its row says. */
+const erasures = personFieldNames.flatMap(field => {
+  const erased = erasureOf(field)
+  if (erased === 'nothing') return []
+  const name = sql.ref(personFields[field].column)
+  return erased === 'all' ? sql`${name} = null` : sql`${name} = make_date(extract(year from ${name})::integer / 10 * 10, 1, 1)`
+})
 
 /**
  * Takes out of policies everything that identifies a person: names, documents, addresses, contacts, the agency's reference, the client's words.
@@ -11,10 +20,8 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], n
     update policies set taker = '', taker_sort = '', reference = '', reference_sort = '', search = ''
     where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
   await sql`
-    update policy_people set name = null, middle_name = null, last_name = null, company_name = null, document_number = null,
-      sealed = null, sealed_by = null, document_hash = null, email = null,
-      phone_prefix = null, phone_number = null, address = null, city = null, state = null, zip_code = null, name_sort = '', given_sort = null,
-      person_id = null, residence_country = null, birth_date = make_date(extract(year from birth_date)::integer / 10 * 10, 1, 1)
+    update policy_people set ${sql.join(erasures)}, sealed = null, sealed_by = null, document_hash = null, name_sort = '', given_sort = null,
+      person_id = null
     where ${ofThese}`.execute(tx)
   await sql`
     update policy_versions set content = jsonb_set(content #- '{trip,buReference}' #- '{shown,demandsAndNeeds}', '{quote,perTraveller}', (

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { erasureOf, personFieldNames, personFields } from '#common/people/person.ts'
 import { admin } from '#server/administration/testing.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
+import { everyFact, registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { dryRun, openRetention, runRetention } from './run.ts'
@@ -47,6 +48,23 @@ const counts = async () =>
     ({ class: of, what, objects }) => `${of} ${what} ${objects}`,
   )
 const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+
+test('every fact of a policyholder leaves a saved quote as its row says', async () => {
+  const { kysely } = app.world.database
+  const saved = await registerAs(seller, { users: [everyFact(xenia)], saveBudget: true })
+  const factsOf = () =>
+    kysely.selectFrom('policy_people').selectAll().where('policy_id', '=', saved.body.data.policyUuid).executeTakeFirstOrThrow()
+  const before = await factsOf()
+  expect(before.sealed).not.toBeNull()
+  await night(tenDays)
+  const after = await factsOf()
+  const left = { all: () => null, toDecade: (day: unknown) => `${String(day).slice(0, 3)}0-01-01`, nothing: (value: unknown) => value }
+  for (const field of personFieldNames) {
+    const { column } = personFields[field]
+    expect([column, after[column]]).toEqual([column, left[erasureOf(field)](before[column])])
+  }
+  expect([after.sealed, after.document_hash]).toEqual([null, null])
+})
 
 test('the country where a policyholder lives is erased with them, also from quotes erased by an earlier version', async () => {
   const { kysely } = app.world.database

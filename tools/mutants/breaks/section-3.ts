@@ -31,9 +31,9 @@ export const section3: Break[] = [
   },
   {
     row: 'S3.6',
-    file: 'common/policies/step2.ts',
-    find: "zipCode: 'businessZipCode',",
-    replace: "zipCode: 'businessCity',",
+    file: 'common/people/person.ts',
+    find: "company: 'businessZipCode'",
+    replace: "company: 'businessCity'",
     tests: ['common/policies/step2.test.ts'],
   },
   {
@@ -45,15 +45,15 @@ export const section3: Break[] = [
   },
   {
     row: 'S3.6',
-    file: 'common/policies/step2.ts',
-    find: "phonePrefix: 'phonePrefix', ",
-    replace: '',
+    file: 'common/people/person.ts',
+    find: "form: { holder: 'phonePrefix', company: 'phonePrefix' }",
+    replace: 'form: {}',
     tests: ['common/policies/step2.test.ts'],
   },
   {
     row: 'S3.7',
-    file: 'common/policies/step2.ts',
-    find: "  docNumber: 'docNumber',\n",
+    file: 'common/people/person.ts',
+    find: "row: 'docNumber', ",
     replace: '',
     tests: ['common/policies/step2.test.ts'],
   },

@@ -18,8 +18,8 @@ export const section4: Break[] = [
   {
     row: 'S4.4',
     file: 'common/policies/people.ts',
-    find: "['middleName', ['required', shortText, 'personName']],",
-    replace: "['middleName', [shortText]],",
+    find: "middleName: ['required', shortText, 'personName'],",
+    replace: 'middleName: [shortText],',
     tests: ['common/policies/people.test.ts', 'common/policies/step2.test.ts'],
   },
   {
@@ -45,9 +45,9 @@ export const section4: Break[] = [
   },
   {
     row: 'S4.5',
-    file: 'common/policies/step2.ts',
-    find: "  birthDate: 'policyHolderBirthDate',\n",
-    replace: '',
+    file: 'common/people/person.ts',
+    find: ", holder: 'policyHolderBirthDate' }",
+    replace: ' }',
     tests: ['common/policies/step2.test.ts'],
   },
   {

@@ -105,8 +105,8 @@ export const section5: Break[] = [
   {
     row: 'S5.10',
     file: 'common/policies/people.ts',
-    find: "['email', ['email']]",
-    replace: "['email', []]",
+    find: "email: ['email'],",
+    replace: 'email: [],',
     tests: ['common/policies/people.test.ts'],
   },
   vectorBreak('S5.11', 'minLength', 'bounds.ts', 'return lengthOf(value, limit) >= limit', 'return lengthOf(value, limit) > limit'),

@@ -206,17 +206,17 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.19',
-    file: 'common/policies/step2.ts',
-    find: '{ ...companyFields, ...contactFields }',
-    replace: 'companyFields',
+    file: 'common/people/person.ts',
+    find: "form: { holder: 'email', company: 'email' }",
+    replace: "form: { holder: 'email' }",
     tests: ['common/policies/step2.test.ts'],
   },
   {
     row: 'S7.19',
-    file: 'server/policies/sale/registration.ts',
-    find: 'state: clean(user.state)',
-    replace: 'state: clean(user.city)',
-    tests: ['server/policies/sale/sale.test.ts'],
+    file: 'common/people/person.ts',
+    find: "column: 'state'",
+    replace: "column: 'city'",
+    tests: ['server/policies/people/facts.test.ts'],
   },
   {
     row: 'S7.20',
@@ -368,8 +368,8 @@ export const section7: Break[] = [
   {
     row: 'S7.19',
     file: 'server/policies/sale/registration.ts',
-    find: 'company_name: clean(user.companyName)',
-    replace: 'company_name: null',
+    find: "text: value => clean(typeof value === 'string' ? value : null)",
+    replace: 'text: () => null',
     tests: ['server/policies/sale/sale.test.ts'],
   },
   {
