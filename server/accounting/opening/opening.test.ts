@@ -163,9 +163,7 @@ test('a correction gives back nothing of what an agency has paid of its old debt
   await sell('2026-11-10T10:00:00Z')
   await afterMoneyBook()
   await at('2026-11-12T10:00:00Z')
-  const paid = await (
-    await admin(app)
-  ).post('accounting/payment', {
+  const paid = await (await admin(app)).post('accounting/payment', {
     requestUuid: randomUUID(),
     businessUnitUuid: demoScope('azahar').businessUnitId,
     way: 'received',
