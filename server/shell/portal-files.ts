@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import files from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { intlTag } from '#common/kit/locales.ts'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { hasSignInToken, isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveUnknownPaths } from '#server/kit/http/not-found.ts'
+import { serveAssets } from './assets.ts'
 import { localeFor, showMaintenancePage } from './maintenance.ts'
 import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
@@ -32,7 +32,7 @@ export async function servePortal(context: AppContext): Promise<void> {
     context.http.get('/favicon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
     )
-    await context.http.register(serveAssets)
+    await context.http.register(http => serveAssets(http, join(folder, 'assets')))
   }
   if (html) showMaintenancePage(context, wantsPage)
   serveUnknownPaths(context, request => {
@@ -59,39 +59,6 @@ export async function servePortal(context: AppContext): Promise<void> {
     }
   })
 }
-
-/** Serves what pages load. A page loads twenty such files, so their responses have no header that says nothing to a browser. */
-async function serveAssets(http: FastifyInstance): Promise<void> {
-  http.addHook('onSend', async ({ url }, reply) => {
-    for (const name of Object.keys(reply.getHeaders())) if (!said.has(name) && !isOfWorker(name, url)) reply.removeHeader(name)
-  })
-  await http.register(files, {
-    root: join(folder, 'assets'),
-    prefix: '/assets/',
-    decorateReply: false,
-    preCompressed: true,
-    acceptRanges: false,
-    etag: false,
-    lastModified: false,
-    cacheControl: false,
-    setHeaders: reply => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
-  })
-}
-
-const said = new Set([
-  'cache-control',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'cross-origin-resource-policy',
-  'strict-transport-security',
-  'vary',
-  'x-content-type-options',
-])
-
-/** A worker has the policy of its own file, not that of the page. */
-const isOfWorker = (header: string, url: string): boolean => header === 'content-security-policy' && url.includes('.worker-')
 
 /** The page's link to the font, which the service puts where a page needs it. */
 const fontLink = /<link rel="preload" href="([^"]+)" as="font"[^>]*>/
