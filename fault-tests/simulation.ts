@@ -7,10 +7,8 @@ import { type Config, readConfig } from '#server/config.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { databaseOf } from '#server/kit/database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
-import { openCards } from '#server/payments/serve.ts'
-import { reconcile } from '#server/policies/reconcile.ts'
+import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
 import { openRandom } from '#common/kit/random.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { type Agent, asker, purchase, register, signIn } from '#testing/agent.ts'
@@ -143,7 +141,7 @@ async function advance(world: World, hours: number): Promise<void> {
   const { app } = world
   const then = { ...app.world, clock: { now: () => new Date(Date.now() + hours * hour) } }
   await doJobs(world)
-  await reconcile(openSales(then, openCards(then.config), app.documents))
+  await reconcile({ ...app.sales, world: then })
 }
 
 /** Runs all jobs except the slow rendering of documents, which does not matter here. */

@@ -36,16 +36,18 @@ import { externalPaths } from './session/external/openapi.ts'
 import { inboundPaths } from './tickets/inbound/inbound.ts'
 import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
-import { reconcile } from './policies/reconcile.ts'
+import { reconcile } from './policies/payment/reconcile.ts'
+import { saleWaits } from './policies/sale/complete-sale.ts'
 import { validityChecks } from './policies/detail/send.ts'
 import { sealedPeople } from './policies/sealed/queries.ts'
-import { openSales } from './policies/sale/sales.ts'
+import { openSales, type Sales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { removeAbandonedUploads, seesPolicyUpload } from './policies/upload/upload.ts'
 import { serveMail } from './mail/serve.ts'
 import { withPreviews } from './changes/offer/preview.ts'
 import { readFacts } from './changes/papers/facts.ts'
-import { reconcileChanges } from './changes/payment/reconcile.ts'
+import { expireOffers } from './changes/offer/expire.ts'
+import { changeWaits } from './changes/payment/waits.ts'
 import { readPossible } from './changes/previews.ts'
 import { sealedChanges } from './changes/sealed/queries.ts'
 import { serveChanges } from './changes/serve.ts'
@@ -80,6 +82,7 @@ export type App = {
   context: AppContext
   world: World
   documents: PolicyDocuments
+  sales: Sales
   start(): void
   startJobs(): void
   /** Does the work of each hour, for `start` and for tests. */
@@ -141,7 +144,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
     validityChecks,
     clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
   })
-  const sales = openSales(world, cards, documents.documents)
+  const waits = { sale: saleWaits, change: changeWaits, reinstatement: changeWaits }
+  const sales = openSales({ world, cards, documents: documents.documents, waits })
   servePolicies(context, sales, files, readPossible(world))
   await serveTickets(context, files)
   serveChanges(context, sales)
@@ -175,7 +179,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await runSchedules(world)
     }
   }
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeAndReport()])
+  const reconcileAll = () => Promise.all([reconcile(sales), expireOffers(sales), closeAndReport()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   // On its own, because a night may take minutes, and no payment waits for it.
   const retainer = every(reconcileMs, () => world.businessClock.follow().then(retention), world, 'the retention of a night has failed')
@@ -194,6 +198,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
     world,
     documents: documents.documents,
     keepHouse,
+    sales,
     startJobs() {
       world.outbox.start()
       documents.start()

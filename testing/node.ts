@@ -4,15 +4,13 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { openApp } from '#server/app.ts'
-import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
+import { expireOffers } from '#server/changes/offer/expire.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { dividePool } from '#server/kit/work/divide-pool.ts'
-import { reconcile } from '#server/policies/reconcile.ts'
+import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
 import { runRetention } from '#server/privacy/retention/run.ts'
-import { openCards } from '#server/payments/serve.ts'
 import { recordStatements, type Statement } from './recorder.ts'
 
 // The real server, whose clock and database the parent process can reach through the IPC channel.
@@ -120,8 +118,7 @@ const commands = {
     return rows[0].objects
   },
   reconcile: async () => {
-    const sales = openSales(app.world, openCards(config), app.documents)
-    return (await reconcile(sales)) + (await reconcileChanges(sales))
+    return (await reconcile(app.sales)) + (await expireOffers(app.sales))
   },
 }
 

@@ -3,9 +3,7 @@ import allCases from '#common/changes/cases.json' with { type: 'json' }
 import { toCents } from '#common/kit/money.ts'
 import type { TestReply } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { reconcile } from '#server/policies/reconcile.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
-import { openCards } from '#server/payments/serve.ts'
+import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 
@@ -239,7 +237,7 @@ test.each(cases.map(each => [each.id, each.title, each] as const))('%s: %s', asy
       await sellAs(seller, example)
       await at(step.at)
     }
-    if (step.refundDone !== false) await reconcile(openSales(app.world, openCards(app.world.config), app.documents))
+    if (step.refundDone !== false) await reconcile(app.sales)
     const byCard = example.policy.gateway === 'StripeV2'
     // The first of two is asked and waits for its payment.
     if (step.pending) await play({ seller, policyUuid, version: 1, people, byCard }, step)

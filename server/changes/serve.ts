@@ -3,13 +3,11 @@ import * as deeds from '#common/changes/schemas/deeds.ts'
 import * as schemas from '#common/changes/schemas/changes.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveAll } from '#server/kit/serve.ts'
-import { changePaymentNotified } from '#server/payments/public.ts'
-import { onPaymentNotified, type Sales } from '#server/policies/public.ts'
+import type { Sales } from '#server/policies/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
 import { policyChanged } from './deed.ts'
 import { cancelPolicy, makeChange, reinstatePolicy, undoChange } from './make.ts'
 import { openChange, payChange, takeBackChange } from './payment/calls.ts'
-import { reconcileChange } from './payment/reconcile.ts'
 import { cancel, change, reinstate, terms } from './previews.ts'
 import { policyVersions } from './versions.ts'
 
@@ -18,7 +16,6 @@ export function serveChanges(context: AppContext, sales: Sales): void {
     const { policyId, version } = job.payload
     await sales.documents.make(scopeOf(job.businessUnitId), String(policyId), Number(version))
   })
-  context.world.outbox.subscribe(changePaymentNotified, 'changes.paid', onPaymentNotified(sales, reconcileChange))
   const { world } = context
   serveAll(
     context,

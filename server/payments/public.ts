@@ -22,8 +22,7 @@ export {
   withdrawReview,
   type NewPayment,
   type PaymentRow,
-  type Purpose,
   type RefundRow,
 } from './queries.ts'
-export { changePaymentNotified, paymentNotified } from './webhook.ts'
+export { changePaymentNotified, paymentNotified, topicOf } from './webhook.ts'
 export type { ReviewReason } from './tables.ts'

@@ -125,27 +125,18 @@ export const refundsOf = (tx: UnitTx, paymentId: string, states: RefundRow['stat
 export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Updateable<PaymentTables['refunds']>) =>
   tx.updateTable('refunds').set(changes).where('id', '=', id).where('state', '=', state).returning('id').executeTakeFirst()
 
-/** The payments of sales with all refunds, or those that changes wait for. */
-export type Purpose = 'sales' | 'changes'
-
 /**
  * Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. They are found across all units, and
  * taken unit by unit: a distributed table locks no others.
  */
 export async function takePaymentsToCheck(
   tx: ServiceTx,
-  { of, now, until, limit }: { of: Purpose; now: Date; until: Date; limit: number },
+  { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<PaymentRow[]> {
   const taken: PaymentRow[] = []
   const passed: string[] = []
   while (taken.length === 0) {
-    const due = tx
-      .selectFrom('payments')
-      .where('check_at', '<=', now)
-      .where(eb => {
-        const ofChange = eb.and([eb('purpose', '<>', 'sale'), eb('state', '=', 'open')])
-        return of === 'changes' ? ofChange : eb.not(ofChange)
-      })
+    const due = tx.selectFrom('payments').where('check_at', '<=', now)
     const found = await due
       .select(['business_unit_id', 'id'])
       .where('id', '<>', sql<string>`all(${passed}::uuid[])`)

@@ -3,12 +3,14 @@ import { within } from '#server/kit/database.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
-import { findPayment, installationOf, insertEvent } from './queries.ts'
+import { findPayment, installationOf, insertEvent, type PaymentRow } from './queries.ts'
 
 /** Event: something happened to a payment. Its subscriber reads the payment's state at the card network. */
 export const paymentNotified = 'payment.heard'
-/** The same for the payment of a change, which another feature follows. */
+/** The same for the payment of a change. A node of the former release takes the other topic for sales alone. */
 export const changePaymentNotified = 'change_payment.heard'
+
+export const topicOf = ({ purpose }: Pick<PaymentRow, 'purpose'>): string => (purpose === 'sale' ? paymentNotified : changePaymentNotified)
 
 const bodyLimit = 256 * 1024
 
@@ -51,8 +53,7 @@ async function receiveEvent(world: World, cards: CardNetwork, event: CardEvent):
     // event.
     if (!payment) return 'unknown'
     const isNew = await insertEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
-    const notified = payment.purpose === 'sale' ? paymentNotified : changePaymentNotified
-    if (isNew) await world.outbox.publish(tx, notified, { paymentId: payment.id, kind })
+    if (isNew) await world.outbox.publish(tx, topicOf(payment), { paymentId: payment.id, kind })
     return isNew ? 'heard' : 'repeated'
   })
 }

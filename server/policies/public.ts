@@ -14,7 +14,6 @@ export {
   insertVersion,
   linesOf,
   lockPolicy,
-  lockPolicyOfPayment,
   moveCount,
   namesOf,
   type NewPerson,
@@ -27,16 +26,13 @@ export {
   takeNumbers,
   versionOf,
 } from './queries.ts'
-export { checkPayments, isPayable, onPaymentNotified } from './reconcile.ts'
-export { startRefund } from './refunds/refund.ts'
 export { transferRefund } from './refunds/transfer.ts'
-export { ask, cancelPayment, clientSecretOf, intentOf, paidIntent } from './sale/card-payment.ts'
-export { isPaymentBy } from './sale/complete-sale.ts'
+export { clientSecretOf, paidIntent } from './payment/network.ts'
+export { cancelOrSettle, settle } from './payment/settle.ts'
 export { editionOf } from './sale/pricing.ts'
 export { replyOf as saleReply } from './sale/purchase.ts'
 export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
 export { addressOf } from './sale/purchased.ts'
-export type { Sales } from './sale/sales.ts'
-export { recordUnmatchedPayment } from './sale/unmatched-payment.ts'
+export type { Made, Sales, Waits } from './sale/sales.ts'
 export { timeZoneOf } from './time-zone.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -12,7 +12,7 @@ import { listKinds } from '#common/policies/views/views.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { type Files, openUploads } from '#server/documents/public.ts'
 import { serveAll } from '#server/kit/serve.ts'
-import { paymentNotified } from '#server/payments/public.ts'
+import { changePaymentNotified, paymentNotified } from '#server/payments/public.ts'
 import { auditNotFound } from '#server/session/public.ts'
 import { removeView } from '#server/views/public.ts'
 import { day } from './day/day.ts'
@@ -22,7 +22,7 @@ import { list, totalsOf } from './list/list.ts'
 import { openTotals } from './list/totals.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
-import { onPaymentNotified } from './reconcile.ts'
+import { onPaymentNotified } from './payment/webhook.ts'
 import { findCompanions } from './people/companions.ts'
 import { findInsured } from './people/insured.ts'
 import { searchPeople } from './people/known.ts'
@@ -41,6 +41,7 @@ export function servePolicies(context: AppContext, sales: Sales, files: Files, r
     waitsInRush: true,
   })
   context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
+  context.world.outbox.subscribe(changePaymentNotified, 'changes.paid', onPaymentNotified(sales))
   const { world } = context
   const { keeping, upload, drop } = openUploads(world, files, policyUploads)
   const totals = openTotals(world)

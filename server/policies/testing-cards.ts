@@ -1,9 +1,7 @@
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import type { AppOptions } from '#server/app.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { openCards } from '#server/payments/serve.ts'
-import { reconcile } from './reconcile.ts'
-import { openSales } from './sale/sales.ts'
+import { reconcile } from './payment/reconcile.ts'
 
 export const webhookSecret = 'whsec_of_the_tests_alone'
 
@@ -67,6 +65,5 @@ async function askNetwork({ network }: HasNetwork, path: string, form: Record<st
 /** Runs the reconciler as if so many minutes had passed. */
 export function reconcileLater(app: TestApp, minutes: number): Promise<number> {
   const clock = { now: () => new Date(app.world.clock.now().getTime() + minutes * 60_000) }
-  const world = { ...app.world, clock }
-  return reconcile(openSales(world, openCards(world.config), app.documents))
+  return reconcile({ ...app.sales, world: { ...app.world, clock } })
 }

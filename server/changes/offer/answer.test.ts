@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
-import { openCards } from '#server/payments/serve.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { openSales, type Sales } from '#server/policies/sale/sales.ts'
+import type { Sales } from '#server/policies/sale/sales.ts'
 import { type CardApp, cardApp, intentOf } from '#server/policies/testing-cards.ts'
 import { sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { noRequest } from '#server/session/public.ts'
@@ -29,7 +28,7 @@ function before(transaction: number, work: () => Promise<unknown>): Sales {
     if (counted === transaction) await work()
     return database.inScope(of, inside)
   }
-  return openSales({ ...app.world, database: { ...database, inScope } }, openCards(app.world.config), app.documents)
+  return { ...app.sales, world: { ...app.world, database: { ...database, inScope } } }
 }
 
 it('a payment that begins while its offer is declined is cancelled with it', async () => {

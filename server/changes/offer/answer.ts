@@ -2,13 +2,13 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, type PaymentRow } from '#server/payments/public.ts'
-import { clientSecretOf, lockPolicy, paidIntent, type Sales } from '#server/policies/public.ts'
+import { clientSecretOf, lockPolicy, paidIntent, type Sales, settle } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { loadPolicy } from '../load.ts'
 import { abandonChange } from '../payment/abandon.ts'
-import { finishChange } from '../payment/finish.ts'
 import { openPayment } from '../payment/open.ts'
 import { figuresIn } from '../payment/reply.ts'
+import { changeWaits } from '../payment/waits.ts'
 import { awaitPayment, openChangeById, type OpenChangeRow } from '../queries.ts'
 
 /** The client's answer to an offer of their policy. The caller has checked that the offer is the client's. */
@@ -51,8 +51,9 @@ export async function reportPaid(sales: Sales, scope: Scope, { id, where }: Answ
   const { open, payment } = await sales.world.database.inScope(scope, tx => paymentOf(tx, id))
   if (open.state === 'done') return isDone
   if (!payment) throw new Refusal('payment.not_paid')
-  const finished = await finishChange(sales, scope, payment.id, { intent: await paidIntent(sales, payment, secret), where })
-  if (!finished.made) throw new Refusal(finished.code)
+  const intent = await paidIntent(sales, payment, secret)
+  const settled = await settle(sales, scope, payment, changeWaits, { by: 'card', intent, where })
+  if (!settled.made) throw new Refusal(settled.code)
   return isDone
 }
 

@@ -2,12 +2,12 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment } from '#server/payments/public.ts'
-import { cancelPayment, lockPolicy, type Sales } from '#server/policies/public.ts'
+import { cancelOrSettle, lockPolicy, type Sales } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { openChangeById } from '../queries.ts'
 import { type Author, endUnmade } from './end.ts'
-import { finishChange } from './finish.ts'
 import { type Standing, standingOf } from './reply.ts'
+import { changeWaits } from './waits.ts'
 
 type Refused = { state: 'declined' | 'taken_back'; action: string; by: Author; where: Where }
 
@@ -22,13 +22,9 @@ export async function abandonChange(sales: Sales, scope: Scope, id: string, refu
     return open?.payment_id ? findPayment(tx, open.payment_id) : undefined
   })
   if (payment) {
-    const intent = await cancelPayment(sales, scope, payment)
-    if (intent.status === 'succeeded') {
-      const finished = await finishChange(sales, scope, payment.id, { intent, where: refused.where })
-      if (!finished.made) throw new Refusal(finished.code)
-      return finished.standing
-    }
-    if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
+    const settled = await cancelOrSettle(sales, scope, payment, changeWaits, { where: refused.where })
+    if (settled && !settled.made) throw new Refusal(settled.code)
+    if (settled) return settled
   }
   const standing = await database.inScope(scope, tx => end(sales, tx, id, { ...refused, payment: payment?.id }))
   return standing ?? abandonChange(sales, scope, id, refused)

@@ -3,12 +3,12 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findPolicy, isVisible, paidIntent, type Sales } from '#server/policies/public.ts'
+import { findPolicy, isVisible, paidIntent, type Sales, settle } from '#server/policies/public.ts'
 import { undoChange } from '../make.ts'
 import { deedById, type DeedRow, openChangeById, type OpenChangeRow } from '../queries.ts'
 import { abandonChange } from './abandon.ts'
-import { finishChange } from './finish.ts'
 import { replyOf, type Standing, standingOf } from './reply.ts'
+import { changeWaits } from './waits.ts'
 
 /** Makes a change that is paid by card. Repeated calls, also concurrent ones, get the same reply. */
 export const payChange =
@@ -21,9 +21,9 @@ export const payChange =
     const { payment } = standing
     if (!payment) throw new Refusal('payment.not_paid')
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
-    const finished = await finishChange(sales, scope, payment.id, { intent, where: input })
-    if (!finished.made) throw new Refusal(finished.code)
-    return replyOf(sales, caller, finished.standing)
+    const settled = await settle(sales, scope, payment, changeWaits, { by: 'card', intent, where: input })
+    if (!settled.made) throw new Refusal(settled.code)
+    return replyOf(sales, caller, settled)
   }
 
 /** Returns a change that waits for its payment, with the secret by which it is paid. */

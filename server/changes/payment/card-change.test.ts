@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
-import { openCards } from '#server/payments/serve.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { reconcile } from '#server/policies/reconcile.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
+import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { authenticate, type CardApp, cardApp, intentOf, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
-import { reconcileChanges } from './reconcile.ts'
+import { expireOffers } from '../offer/expire.ts'
 
 let app: CardApp
 let seller: Seller
@@ -65,10 +63,9 @@ const claim = (policyUuid: string) =>
     from policies where id = ${policyUuid}`.execute(app.world.database.kysely)
 
 async function runReconcilers(): Promise<void> {
-  const sales = openSales(app.world, openCards(app.world.config), app.documents)
-  await reconcile(sales)
-  await reconcileChanges(sales)
-  await reconcile(sales)
+  await reconcile(app.sales)
+  await expireOffers(app.sales)
+  await reconcile(app.sales)
 }
 
 const paymentsOf = async (policyUuid: string): Promise<unknown[]> =>

@@ -1,13 +1,10 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
-import { openCards } from '#server/payments/serve.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { reconcile } from '#server/policies/reconcile.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
+import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { type CardApp, cardApp, payBy, webhookSecret } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
-import { reconcileChanges } from './reconcile.ts'
 
 let app: CardApp
 let seller: Seller
@@ -117,9 +114,7 @@ const doors: Record<'desk' | 'job' | 'reconciler', (asked: Asked) => Promise<str
   },
   async reconciler() {
     ahead += 3 * 60_000
-    const sales = openSales(app.world, openCards(app.world.config), app.documents)
-    await reconcile(sales)
-    await reconcileChanges(sales)
+    await reconcile(app.sales)
     return undefined
   },
 }
@@ -191,7 +186,7 @@ const outcomes: Record<Purpose, Record<State, Outcome>> = {
 
 describe.each(['sale', 'change', 'reinstatement'] as const)('the card payment of a %s', purpose => {
   describe.each(['paid', 'settled', 'differs', 'unwanted', 'late', 'returned', 'not current'] as const)('that is %s', state => {
-    it.each(['desk', 'job', 'reconciler'] as const)('is treated alike when the %s reports it', async door => {
+    it.each(['desk', 'job', 'reconciler'] as const)('is treated alike when the %s reports it', { tags: 'S7.9' }, async door => {
       const asked = await ask[purpose]()
       await states[state](asked, purpose)
       const reply = await doors[door](asked)

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { refundMarginMs } from '#common/changes/money.ts'
 import { addDays, today } from '#common/kit/dates.ts'
-import { openCards } from '#server/payments/serve.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
+import { startRefund } from '#server/policies/refunds/refund.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
-import { reconcileChanges } from './reconcile.ts'
+import { demoScope } from '#server/session/testing.ts'
 
 let app: CardApp
 let seller: Seller
@@ -42,7 +41,7 @@ async function reinstating() {
   const asked = (await post('reinstate', { policyUuid, version: 3, expectedCharge: 17.08 })).data
   expect(asked).toMatchObject({ state: 'awaiting_payment', charge: 17.08, stopped: 33.76 })
   const refund = await rows('refunds').where('deed_id', '=', changeUuid).executeTakeFirstOrThrow()
-  return { policyUuid, asked, leaves: refund.leave_at?.getTime() ?? 0 }
+  return { policyUuid, asked, sold: refund.payment_id, leaves: refund.leave_at?.getTime() ?? 0 }
 }
 
 it('a reinstatement that waits ends a minute before the refund leaves that it stops', async () => {
@@ -59,13 +58,13 @@ it('a step that waits keeps its price with the sums, which an older node reads',
 })
 
 it('a payment for a reinstatement whose refund has left meanwhile is given back', async () => {
-  const { policyUuid, asked } = await reinstating()
+  const { policyUuid, asked, sold } = await reinstating()
   // Another node, whose clock is ahead, sends the refund.
-  await reconcileLater(app, 61)
+  const clock = { now: () => new Date(Date.now() + ahead + 61 * 60_000) }
+  await startRefund({ ...app.sales, world: { ...app.world, clock } }, demoScope('azahar'), sold)
   await payBy(app, asked.clientSecret)
   expect((await post('change/pay', { changeUuid: asked.changeUuid })).error).toBe('payment.refunded')
   expect((await post('change/terms', { policyUuid })).data.policy).toMatchObject({ status: 'cancelled', version: 3 })
-  await reconcileChanges(openSales(app.world, openCards(app.world.config), app.documents))
   await reconcileLater(app, 0)
   expect(intentOf(app, asked.clientSecret)?.refunded).toBe(1708)
 })

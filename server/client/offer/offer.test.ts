@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
-import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
-import { openCards } from '#server/payments/serve.ts'
+import { expireOffers } from '#server/changes/offer/expire.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { reconcile } from '#server/policies/reconcile.ts'
-import { openSales } from '#server/policies/sale/sales.ts'
+import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { authenticate, type CardApp, cardApp, intentOf, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
 import { reach, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -67,9 +65,8 @@ const claim = (policyUuid: string) =>
     from policies where id = ${policyUuid}`.execute(app.world.database.kysely)
 
 async function runReconcilers(): Promise<void> {
-  const sales = openSales(app.world, openCards(app.world.config), app.documents)
-  await reconcileChanges(sales)
-  await reconcile(sales)
+  await expireOffers(app.sales)
+  await reconcile(app.sales)
 }
 
 /** Moves the clock past the end of an offer, and back after the work. */

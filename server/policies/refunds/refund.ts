@@ -19,7 +19,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { findHolder, findPolicy, lockPolicy, recordEvent } from '../queries.ts'
-import { ask } from '../sale/card-payment.ts'
+import { ask } from '../payment/network.ts'
 import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
 

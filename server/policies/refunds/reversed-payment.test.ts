@@ -6,7 +6,6 @@ import { signIn } from '#server/session/testing.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { brokenInvariants } from '../checks/invariants.ts'
-import { openSales } from '../sale/sales.ts'
 import { checkReversals } from './reversed-payment.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater, webhookSecret } from '../testing-cards.ts'
@@ -162,7 +161,7 @@ test.each(triggers)('a payment refunded in part or disputed is sold and reviewed
 })
 
 test('an older response never overwrites a newer one', async () => {
-  const salesWith = (cards: Cards) => openSales(app.world, cards, app.documents)
+  const salesWith = (cards: Cards) => ({ ...app.sales, cards })
   const cards = existing(openCards(app.world.config))
   const sale = await sold()
   const scope = scopeOf((await policyOf(sale)).business_unit_id)

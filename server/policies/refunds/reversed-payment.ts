@@ -13,7 +13,7 @@ import {
   withdrawReview,
 } from '#server/payments/public.ts'
 import { lockPolicy, recordEvent } from '../queries.ts'
-import { ask } from '../sale/card-payment.ts'
+import { ask } from '../payment/network.ts'
 import type { Sales } from '../sale/sales.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { changeRefund, findPayment, type PaymentRow, type RefundRow, refundsOf, withdrawReview } from '#server/payments/public.ts'
 import { lockPolicy, recordEvent } from '../queries.ts'
 import { mailRefund } from './refund.ts'
-import { ask } from '../sale/card-payment.ts'
+import { ask } from '../payment/network.ts'
 import type { Sales } from '../sale/sales.ts'
 
 type Transfer = {

@@ -5,31 +5,18 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { findPayment, installationOf, type Intent, type PaymentRow } from '#server/payments/public.ts'
+import { closePayment, findPayment, type PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
-import { findPaymentWithLines, findPolicy, lockPolicyOfPayment, type PolicyRow } from '../queries.ts'
+import { changePolicy, findPolicy, lockPolicy, moveCount, type PolicyRow, recordEvent } from '../queries.ts'
+import { cancelOrSettle } from '../payment/settle.ts'
 import { hasBegun, hasEnded, insuresTravellers, isOffered } from './pricing.ts'
-import type { DocumentFile } from '#server/documents/public.ts'
-import type { Sales } from './sales.ts'
-import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
+import { type Evidence, type Made, type Sales, type Settled, usingNumber, type Waits } from './sales.ts'
 import type { RegisteredSale } from '../writing/remembered.ts'
-import { type Actor, type Evidence, settlementOf } from '../writing/settled.ts'
+import { settlementOf } from '../writing/settled.ts'
 import { settleSale, slotIsFull, write, writeAlone } from '../writing/queries.ts'
 
-/** Sold, now or before; or the reason why not. */
-export type Outcome = { sold: true; policy: PolicyRow; files: DocumentFile[]; justNow: boolean } | { sold: false; code: RefusalCode }
-
-/**
- * Completes a sale: the only way to a purchase, for browser, card network and reconciler. Concurrent calls wait for the policy's lock; one
- * sells, and the others find it sold. Everything happens in one transaction (design 5).
- */
-export const completeSale = (sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> =>
-  usingNumber(sales, evidence, numberIndex =>
-    sales.world.database.inScope(scope, tx => complete(sales, tx, { paymentId, evidence, numberIndex })),
-  )
-
-type Sold = Outcome & { sold: true }
-type JudgedSale = RegisteredSale & { catalogue: UnitCatalogue; actor: Actor }
+type Sold = Settled & { made: true }
+type JudgedSale = RegisteredSale & { catalogue: UnitCatalogue; evidence: Evidence & { by: 'account' } }
 type Reply = { text: string; kept: KeptReply | null }
 
 /**
@@ -39,16 +26,15 @@ type Reply = { text: string; kept: KeptReply | null }
 export const completeAtOnce = (
   sales: Sales,
   scope: Scope,
-  { catalogue, actor, ...registered }: JudgedSale,
+  { catalogue, evidence, ...registered }: JudgedSale,
   replyOf: (sold: Sold) => Reply,
-): Promise<(Sold & { text: string }) | undefined> => {
-  const evidence = { by: 'account' as const, actor }
-  return usingNumber(sales, evidence, async numberIndex => {
+): Promise<(Sold & { text: string }) | undefined> =>
+  usingNumber(sales, saleWaits.numbered, async numberIndex => {
     const { sale, policy, files, published } = settlementOf(sales, registered, { evidence, numberIndex })
     const { agency_account: cents = 0, at, currency } = sale.booking
     const terms = { unit: catalogue.unitVersion, gateway: registered.payment.gateway_id }
     const account = cents === 0 ? null : { cents, currency, at, slot: randomSlot() }
-    const sold: Sold = { sold: true, policy, files, justNow: true }
+    const sold: Sold = { made: true, policy, files, justNow: true }
     const { text, kept } = replyOf(sold)
     const statement = settleSale(scope.businessUnitId, { ...sale, kept, terms, account })
     const outcome = await writeAlone(sales.world.database, scope, statement).catch(unlessFull)
@@ -56,24 +42,10 @@ export const completeAtOnce = (
     published()
     return { ...sold, text }
   })
-}
 
 function unlessFull(error: unknown): undefined {
   // Safe: only PostgreSQL's errors have the field.
   if ((error as { code?: unknown }).code !== slotIsFull) throw error
-}
-
-/** Takes a number for a sale, and puts it back unless the sale was made just now. Only then is it certain that the number is used. */
-async function usingNumber<T extends Outcome | undefined>(
-  { numbers, world }: Sales,
-  { by }: Evidence,
-  work: (numberIndex: number) => Promise<T>,
-): Promise<T> {
-  const numberIndex = await numbers.take()
-  const outcome = await work(numberIndex)
-  if (!outcome?.sold || !outcome.justNow) numbers.putBack(numberIndex)
-  else world.metrics.sales.inc({ gateway: by === 'card' ? 'StripeV2' : 'Deferred' })
-  return outcome
 }
 
 /** Returns why the sale on account would be refused now. Takes no lock: completing checks again. */
@@ -86,56 +58,53 @@ export const whyNotCompletable = (sales: Sales, scope: Scope, paymentId: string)
     return whyNotNow(sales, tx, policy, payment)
   })
 
-type CompletionRequest = { paymentId: string; evidence: Evidence; numberIndex: number }
-/** A locked policy and its payment, ready to be sold. `numberIndex` gives the policy number. */
-type Completion<E extends Evidence = Evidence> = RegisteredSale & { evidence: E; numberIndex: number }
+const hour = 3_600_000
+const payableHours = 24
+/** A client who began to pay within the price's time may finish. */
+const graceMs = 10 * 60_000
 
-async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberIndex }: CompletionRequest): Promise<Outcome> {
-  const policy = await lockPolicyOfPayment(tx, paymentId)
-  // Read under the lock: a concurrent call may have settled it before.
-  const payment = policy && (await findPaymentWithLines(tx, { id: paymentId }))
-  if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
-  if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
-  if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
-  const code = await whyNotNow(sales, tx, policy, payment)
-  if (code) return { sold: false, code }
-  return sell(sales, tx, { policy, payment, evidence, numberIndex })
+/** Waiting of a sale for its payment. A payment that differs leaves the sale pending, as a person decides; any other end makes it a saved quote. */
+export const saleWaits: Waits = {
+  numbered: true,
+  async find(sales, tx, { policy, payment }) {
+    if (payment.purpose !== 'sale') return undefined
+    const now = sales.world.clock.now()
+    const isCurrent = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
+    return {
+      made: async () => ({ policy, files: await sales.documents.list(tx, policy) }),
+      async isOver() {
+        if (now.getTime() - payment.created_at.getTime() > payableHours * hour) return true
+        const { timeZone } = await unitSettings(tx)
+        return hasBegun(policy, now, timeZone) || hasEnded(policy, new Date(now.getTime() - graceMs), timeZone)
+      },
+      whyNotOnAccount: () => whyNotNow(sales, tx, policy, payment),
+      // The unit may have stopped offering it since. The client has paid and must not be left uninsured, so it is sold.
+      isLate: async () => !isCurrent || hasBegun(policy, now, (await unitSettings(tx)).timeZone),
+      async leave(why) {
+        if (isCurrent && why !== 'differs') await backToBudget(sales, tx, policy)
+      },
+      write: (evidence, numberIndex) => sell(sales, tx, { policy, payment, evidence, numberIndex }),
+    }
+  },
 }
 
-async function completeByCard(sales: Sales, tx: UnitTx, completion: Completion<Evidence & { by: 'card' }>): Promise<Outcome> {
-  const { policy, payment, evidence } = completion
-  const { intent } = evidence
-  if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
-  if (!(await isPaymentBy(tx, intent, payment)))
-    return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'differs') }
-  const isCurrent = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
-  const { timeZone } = await unitSettings(tx)
-  const isLate = hasBegun(policy, sales.world.clock.now(), timeZone)
-  const isReturned = intent.refundedCents >= intent.receivedCents
-  if (isCurrent && (isLate || isReturned)) await backToBudget(sales, tx, policy)
-  if (!isCurrent || isLate) return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'late') }
-  // The client already has the money back, so nothing is sold, and a person decides.
-  if (isReturned) return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'returned') }
-  // The unit may have stopped offering it since. The client has paid and must not be left uninsured, so it is sold.
-  return sell(sales, tx, completion)
+/** Cancels an open payment of a sale, so that it can be replaced or deleted. If it is paid already, completes the sale and refuses with `code`. */
+export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
+  if (await cancelOrSettle(sales, scope, payment, saleWaits)) throw new Refusal(code)
+  await sales.world.database.inScope(scope, async tx => {
+    await lockPolicy(tx, payment.policy_id)
+    const now = await findPayment(tx, payment.id)
+    if (now?.state === 'open') await closePayment(tx, payment.id)
+  })
 }
 
-/** True if an intent is of this installation, and exactly the payment's. */
-export const isPaymentBy = async (tx: UnitTx, intent: Intent, payment: PaymentRow): Promise<boolean> =>
-  isForThis(intent, payment) && (await isOfThisInstallation(tx, intent))
-
-/** True if intent, amount and currency are exactly the payment's. */
-const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
-  (payment.intent_id === null || payment.intent_id === intent.id) &&
-  intent.reference?.paymentId === payment.id &&
-  intent.reference.businessUnitId === payment.business_unit_id &&
-  intent.amountCents === payment.amount_cents &&
-  intent.receivedCents === payment.amount_cents &&
-  intent.currency === payment.currency
-
-/** A restored copy knows its original's payments, and must neither sell nor refund them. */
-const isOfThisInstallation = async (tx: UnitTx, { reference }: Intent): Promise<boolean> =>
-  reference?.installation === undefined || reference.installation === (await installationOf(tx))
+/** Turns a registration that can no longer be paid into a saved quote, with all its data. */
+async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<void> {
+  const now = world.clock.now()
+  await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
+  await recordEvent(world, tx, { policyId: policy.id, at: now, what: 'payment_lapsed' })
+  await moveCount(tx, policy.id, 'pending', 'budgeted')
+}
 
 /** Returns why a sale on account is refused now. A saved quote may be from before its product said whom it insures. */
 async function whyNotNow(sales: Sales, tx: UnitTx, policy: PolicyRow, payment: PaymentRow): Promise<RefusalCode | undefined> {
@@ -156,13 +125,15 @@ export function whyNotOnAccount(policy: PolicyRow, payment: PaymentRow, catalogu
   return isOffered(catalogue, policy) ? undefined : 'policy.not_purchasable'
 }
 
+type Completion = RegisteredSale & { evidence: Evidence; numberIndex: number }
+
 /** Sells a policy that is locked. */
-async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidence, numberIndex }: Completion): Promise<Outcome> {
+async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidence, numberIndex }: Completion): Promise<Made> {
   const { sale, policy, files, published } = settlementOf(sales, { policy: before, payment }, { evidence, numberIndex })
   const { agency_account: cents = 0, at, currency } = sale.booking
   if (cents !== 0) await moveExposure(tx, { cents, currency, at }, true)
   const outcome = await write(tx, settleSale(tx.businessUnitId, sale))
   if (outcome !== 'sold') throw new Error(`a locked sale is ${outcome}`)
   tx.afterCommit(published)
-  return { sold: true, policy, files, justNow: true }
+  return { policy, files }
 }

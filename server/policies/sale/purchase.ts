@@ -10,10 +10,10 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
-import { paidIntent } from './card-payment.ts'
-import { chargeOnce, makeInTime, type Sales } from './sales.ts'
-import { completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
-import type { Actor } from '../writing/settled.ts'
+import { paidIntent } from '../payment/network.ts'
+import { settle } from '../payment/settle.ts'
+import { chargeOnce, makeInTime, type Made, type Sales, type Settled } from './sales.ts'
+import { completeAtOnce, saleWaits, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
 
 type Ask = RequestOf<typeof calls.purchasePolicy>
 
@@ -27,7 +27,7 @@ export const purchase =
     if (!found) throw new Refusal('request.not_found')
     checkGateway(found.payment, ask)
     const outcome = found.outcome ?? (await buy(sales, input, found.payment))
-    if (!outcome.sold) throw new Refusal(outcome.code)
+    if (!outcome.made) throw new Refusal(outcome.code)
     await waitForDocuments(sales, scope, outcome)
     return replyOf(outcome, seesCommission(caller))
   }
@@ -48,8 +48,8 @@ export async function purchaseAtOnce(sales: Sales, input: Input, keep: Keep<type
   const catalogue = await sales.catalogues.known(scope)
   if (whyNotOnAccount(found.policy, found.payment, catalogue, sales.world.clock.now())) return undefined
   for (const quota of ['sales', 'mails'] as const) await chargeOnce(sales, input, quota)
-  const reply = (sold: Sold) => keep(replyOf(sold, seesCommission(caller)))
-  const sold = await completeAtOnce(sales, scope, { ...found, catalogue, actor: actorOf(input) }, reply)
+  const reply = (sold: Made) => keep(replyOf(sold, seesCommission(caller)))
+  const sold = await completeAtOnce(sales, scope, { ...found, catalogue, evidence: { by: 'account', ...askedBy(input) } }, reply)
   if (!sold) return undefined
   await waitForDocuments(sales, scope, sold)
   return sold.text
@@ -59,10 +59,10 @@ function checkGateway({ gateway_id }: PaymentRow, { paymentGatewayUUID }: Ask): 
   if (gateway_id !== paymentGatewayUUID.toLowerCase()) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
 }
 
-const actorOf = (input: Input): Actor => ({ userId: input.caller.userId, name: input.caller.name, where: input })
+const askedBy = (input: Input) => ({ actor: { userId: input.caller.userId, name: input.caller.name }, where: input })
 
 /** A payment with its policy, or with its outcome if it was sold before. */
-type Sale = { payment: PaymentWithLines; policy: RevisedPolicy; outcome: Outcome | undefined }
+type Sale = { payment: PaymentWithLines; policy: RevisedPolicy; outcome: Settled | undefined }
 
 /** Returns a sale that this node has registered itself, and that no other request has changed since: the purchase compares its revision. */
 function registeredHere(
@@ -82,7 +82,7 @@ async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, 
   const isSold = payment.state === 'settled'
   // A quote that was deleted is refused by the sale, which knows what became of its payment.
   if (!policy || ((isSold || ownOnly(caller)) && !isVisible(caller, policy))) return undefined
-  const outcome: Outcome | undefined = isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
+  const outcome: Settled | undefined = isSold ? { made: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
   return { payment, policy, outcome }
 }
 
@@ -108,32 +108,29 @@ const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 const paymentIdIn = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 
-async function buy(sales: Sales, input: Input, payment: PaymentRow): Promise<Outcome> {
+async function buy(sales: Sales, input: Input, payment: PaymentRow): Promise<Settled> {
   const { ask, caller } = input
   const { scope } = caller.unit
-  const actor = actorOf(input)
   // A card payment was counted at its registration.
   if (payment.gateway !== 'Deferred') {
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
-    return completeSale(sales, scope, payment.id, { by: 'card', actor, intent })
+    return settle(sales, scope, payment, saleWaits, { by: 'card', intent, ...askedBy(input) })
   }
   await chargeOnce(sales, input, 'sales')
   // Checked before the email is counted, and again when sold: a refused sale sends none.
   const code = await whyNotCompletable(sales, scope, payment.id)
-  if (code) return { sold: false, code }
+  if (code) return { made: false, code }
   await chargeOnce(sales, input, 'mails')
-  return completeSale(sales, scope, payment.id, { by: 'account', actor })
+  return settle(sales, scope, payment, saleWaits, { by: 'account', ...askedBy(input) })
 }
 
 /** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */
-async function waitForDocuments(sales: Sales, scope: Scope, { files, policy }: Sold): Promise<void> {
+async function waitForDocuments(sales: Sales, scope: Scope, { files, policy }: Made): Promise<void> {
   if (files.some(({ state }) => state === 'pending')) await makeInTime(sales, scope, policy.id, policy.version)
 }
 
-type Sold = Pick<Outcome & { sold: true }, 'policy' | 'files'>
-
 /** Returns a sold policy and its files, as a purchase and each later step send them. */
-export function replyOf({ policy, files }: Sold, showsCommission: boolean): ResponseSentOf<typeof calls.purchasePolicy> {
+export function replyOf({ policy, files }: Made, showsCommission: boolean): ResponseSentOf<typeof calls.purchasePolicy> {
   return {
     files,
     policyData: {

@@ -9,7 +9,7 @@ import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePolicy, moveCount, lockPolicy, type PolicyRow, recordEvent } from '../queries.ts'
-import { releasePayment } from './card-payment.ts'
+import { releasePayment } from './complete-sale.ts'
 import type { Sales } from './sales.ts'
 
 /**

@@ -1,15 +1,52 @@
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { PolicyDocuments } from '#server/documents/public.ts'
-import type { CardNetwork } from '#server/payments/public.ts'
+import type { RefusalCode } from '#common/kit/refusals.ts'
+import type { DocumentFile, PolicyDocuments } from '#server/documents/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { CardNetwork, Intent, PaymentRow } from '#server/payments/public.ts'
+import type { Where } from '#server/session/public.ts'
+import type { PaymentWithLines, PolicyRow, RevisedPolicy } from '../queries.ts'
 import { type KnownCatalogues, openKnownCatalogues } from '#server/quotes/public.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
 import { openRegistered, type RegisteredSales } from '../writing/remembered.ts'
+
+/** The reason to settle a payment: a user puts it on the agency's account, or the card network confirms it. `where`: the request, if one asked for it. */
+export type Evidence = { where?: Where } & ({ by: 'account'; actor: Actor } | { by: 'card'; actor?: Actor; intent: Intent })
+type Actor = { userId: string; name: string }
+
+/** The result of a payment. */
+export type Made = { policy: PolicyRow; files: DocumentFile[] }
+/** Settled, now or before; or the reason why not. */
+export type Settled<M extends Made = Made> = ({ made: true; justNow: boolean } & M) | { made: false; code: RefusalCode }
+/** Why money that the card network has taken settles nothing. */
+export type Unsettled = 'differs' | 'late' | 'returned'
+
+/** A sale or change that waits for its payment, under the policy's lock. */
+export type Waiting<M extends Made = Made> = {
+  /** Returns what the payment has made, for a second caller. */
+  made(): Promise<M>
+  /** True if it can no longer be paid. The payment is then cancelled at the network. */
+  isOver(): Promise<boolean>
+  whyNotOnAccount(): Promise<RefusalCode | undefined>
+  /** True if a payment by card comes too late for it. */
+  isLate(): Promise<boolean>
+  /** Gives up waiting, where that follows: `lapsed` if the payment was cancelled. */
+  leave(why: Unsettled | 'lapsed'): Promise<void>
+  write(evidence: Evidence, numberIndex: number): Promise<M>
+}
+
+/** Finds what waits for a payment. A sale is `numbered`: it takes a policy number. */
+export type Waits<M extends Made = Made> = {
+  numbered: boolean
+  find(sales: Sales, tx: UnitTx, held: { policy: RevisedPolicy; payment: PaymentWithLines }): Promise<Waiting<M> | undefined>
+}
 
 /** Dependencies of the sale's handlers. Without a card network there are no card sales. */
 export type Sales = {
   world: World
   cards: CardNetwork | undefined
+  /** The sale or change that each payment is for. The layers above bring theirs, because sales cannot call them. */
+  waits: Record<PaymentRow['purpose'], Waits>
   numbers: Numbers
   documents: PolicyDocuments
   catalogues: KnownCatalogues
@@ -20,9 +57,12 @@ export type Sales = {
 
 export const policyPurchased = 'policy.purchased'
 
-export const openSales = (world: World, cards: CardNetwork | undefined, documents: PolicyDocuments): Sales => ({
+type Given = Pick<Sales, 'world' | 'cards' | 'documents' | 'waits'>
+
+export const openSales = ({ world, cards, documents, waits }: Given): Sales => ({
   world,
   cards,
+  waits,
   documents,
   numbers: openNumbers(world),
   catalogues: openKnownCatalogues(world.database),
@@ -33,6 +73,18 @@ export const openSales = (world: World, cards: CardNetwork | undefined, document
 /** Makes a version's documents in a moment, unless there is a rush of sales: those of all then wait for their jobs. Returns true once they are made. */
 export const makeInTime = async ({ world, documents }: Sales, ...of: Parameters<PolicyDocuments['makeInTime']>): Promise<boolean> =>
   !world.outbox.isRushed(policyPurchased) && documents.makeInTime(...of)
+
+/** Takes a policy number, and puts it back unless a sale was made just now. Only then is it certain that the number is used. */
+export async function usingNumber<T extends Settled | undefined>(
+  { numbers }: Sales,
+  numbered: boolean,
+  work: (numberIndex: number) => Promise<T>,
+): Promise<T> {
+  const numberIndex = await numbers.take()
+  const settled = await work(numberIndex)
+  if (!numbered || !settled?.made || !settled.justNow) numbers.putBack(numberIndex)
+  return settled
+}
 
 type Quota = 'sales' | 'mails'
 

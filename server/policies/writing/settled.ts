@@ -2,17 +2,12 @@ import { entriesOfSale } from '#common/accounting/entries.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { accountColumns } from '#server/accounting/public.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
-import { type Intent, paymentNotified } from '#server/payments/public.ts'
-import { auditRow, noRequest, type Where } from '#server/session/public.ts'
+import { auditRow, noRequest } from '#server/session/public.ts'
 import { chargedBy, eventRow, partOf, type PolicyRow } from '../queries.ts'
 import { withNumber } from '../sale/registration.ts'
-import { policyPurchased, type Sales } from '../sale/sales.ts'
+import { type Evidence, policyPurchased, type Sales } from '../sale/sales.ts'
 import type { RegisteredSale } from './remembered.ts'
 import type { SaleToSettle } from './queries.ts'
-
-/** The reason to complete a sale: a user puts it on the agency's account, or the card network confirms the payment. */
-export type Evidence = { by: 'account'; actor: Actor } | { by: 'card'; actor: Actor | undefined; intent: Intent }
-export type Actor = { userId: string; name: string; where: Where }
 
 /** A sale as it will be settled. `published` is called once that is committed. */
 export type Settlement = { sale: SaleToSettle; policy: PolicyRow; files: DocumentFile[]; published: () => void }
@@ -41,15 +36,12 @@ export function settlementOf(
   const intent = evidence.by === 'card' ? evidence.intent : undefined
   const planned = documents.planned(policy)
   const purchased = world.outbox.jobsFor(policyPurchased, { policyId: policy.id, version: policy.version })
-  // The network notified of this reversal before the sale, or not at all.
-  const isReversed = intent !== undefined && (intent.refundedCents > 0 || intent.disputed)
-  const reversed = isReversed ? world.outbox.jobsFor(paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' }) : undefined
   return {
     policy,
     files: planned.files,
     published() {
       purchased.published()
-      reversed?.published()
+      world.metrics.sales.inc({ gateway })
     },
     sale: {
       revision: before.revision,
@@ -76,9 +68,9 @@ export function settlementOf(
         ...accountColumns(entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } })),
       },
       event: eventRow(world, { at: now, by: evidence.actor, what: 'purchased', details }),
-      audit: auditRow(world, evidence.actor?.where ?? noRequest, entry),
+      audit: auditRow(world, evidence.where ?? noRequest, entry),
       files: planned.rows,
-      jobs: [...purchased.rows, ...(reversed?.rows ?? [])],
+      jobs: purchased.rows,
       part: partOf(policy.id),
     },
   }

@@ -87,8 +87,8 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'server/policies/sale/complete-sale.ts',
-    find: "  if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }\n",
+    file: 'server/policies/payment/settle.ts',
+    find: "      if (open.payment.state === 'settled') return { made: true, justNow: false, ...(await open.waiting.made()) }\n",
     replace: '',
     tests: ['server/policies/cards.test.ts'],
   },
@@ -101,7 +101,7 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'server/policies/sale/card-payment.ts',
+    file: 'server/policies/payment/network.ts',
     find: "  if (secret !== undefined && !isSame(secret, intent.clientSecret)) throw new Refusal('request.not_found')\n",
     replace: '',
     tests: ['server/policies/cards.test.ts'],
@@ -277,6 +277,20 @@ export const section7: Break[] = [
   {
     row: 'S7.9',
     file: 'server/policies/sale/complete-sale.ts',
+    find: "if (isCurrent && why !== 'differs')",
+    replace: 'if (isCurrent)',
+    tests: ['server/changes/payment/card-flows.test.ts'],
+  },
+  {
+    row: 'S7.9',
+    file: 'server/changes/payment/waits.ts',
+    find: 'policy.version !== open.from_version) return true',
+    replace: 'false) return true',
+    tests: ['server/changes/payment/card-flows.test.ts'],
+  },
+  {
+    row: 'S7.9',
+    file: 'server/policies/payment/settle.ts',
     find: '  intent.receivedCents === payment.amount_cents &&\n',
     replace: '',
     tests: ['server/policies/cards.test.ts'],

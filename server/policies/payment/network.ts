@@ -5,17 +5,13 @@ import type { Scope } from '#server/kit/scope.ts'
 import {
   type CardNetwork,
   changePayment,
-  closePayment,
   declined,
-  findPayment,
   installationOf,
   type Intent,
   OutcomeUnknown,
   type PaymentRow,
 } from '#server/payments/public.ts'
-import { lockPolicy } from '../queries.ts'
-import type { Sales } from './sales.ts'
-import { completeSale } from './complete-sale.ts'
+import type { Sales } from '../sale/sales.ts'
 
 /** Creates the payment's intent at the card network, or finds it: the same key returns the same intent. */
 export async function clientSecretOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<string> {
@@ -71,21 +67,6 @@ export async function cancelPayment(sales: Sales, scope: Scope, payment: Payment
   if (heldFrom && payment.created_at <= heldFrom) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const { id } = await intentOf(sales, scope, payment)
   return ask(sales, cards => cards.cancelIntent(id))
-}
-
-/** Cancels the payment at the network. If it is paid already, completes the sale and refuses with `code`. */
-export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
-  const intent = await cancelPayment(sales, scope, payment)
-  if (intent.status === 'succeeded') {
-    await completeSale(sales, scope, payment.id, { by: 'card', actor: undefined, intent })
-    throw new Refusal(code)
-  }
-  if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
-  await sales.world.database.inScope(scope, async tx => {
-    await lockPolicy(tx, payment.policy_id)
-    const now = await findPayment(tx, payment.id)
-    if (now?.state === 'open') await closePayment(tx, payment.id)
-  })
 }
 
 /** Calls the card network. If the response is unknown, nothing is lost: a retry uses the same key. */

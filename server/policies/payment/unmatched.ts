@@ -3,16 +3,8 @@ import type { RefusalCode } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changePayment, insertRefund, insertReview, type Intent, type PaymentRow } from '#server/payments/public.ts'
-import { changePolicy, moveCount, type PolicyRow, recordEvent } from '../queries.ts'
-import type { Sales } from './sales.ts'
-
-/** Turns a registration that can no longer be paid into a saved quote, with all its data. */
-export async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<void> {
-  const now = world.clock.now()
-  await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
-  await recordEvent(world, tx, { policyId: policy.id, at: now, what: 'payment_lapsed' })
-  await moveCount(tx, policy.id, 'pending', 'budgeted')
-}
+import { recordEvent } from '../queries.ts'
+import type { Sales, Unsettled } from '../sale/sales.ts'
 
 /**
  * Records a payment that completes no sale. One that came too late is refunded. One that differs from the request, or was refunded
@@ -23,7 +15,7 @@ export async function recordUnmatchedPayment(
   tx: UnitTx,
   payment: PaymentRow,
   intent: Intent,
-  why: 'late' | 'differs' | 'returned',
+  why: Unsettled,
 ): Promise<RefusalCode> {
   const now = world.clock.now()
   if (payment.state === 'unwanted')
