@@ -181,7 +181,7 @@ test('emails of a saved quote that could not be loaded say so where it is sold',
   await title.waitFor({ state: 'detached' })
 })
 
-test('what an answer to a person would take away says that it could not be loaded', async () => {
+test('the list of facts that an answer to a person takes away says that it could not be loaded', async () => {
   const t = app.world.words('es-ES')
   expect((await sellAs(await sellerOf(app), { users: [{ ...xenia, birthDate: '1952-04-10' }, leo] })).status).toBe(200)
   const page = await openScreen(app, '/administration?tab=privacy', administrator)

@@ -83,10 +83,11 @@ export function serveAll<Table extends object>(
   schemas: { [Name in keyof CallsOf<Table>]: SchemasOf<CallsOf<Table>[Name]> },
   handlers: { [Name in keyof CallsOf<Table>]: Serving<CallsOf<Table>[Name]> },
 ): void {
-  // Safe: the types of the arguments say that each name has all three.
-  for (const [name, serving] of Object.entries(handlers as object as Record<string, AnyServing>)) {
-    const call = calls[name as never] as AnyCall
-    const ofCall = schemas[name as never] as CallSchemas & { files: FileLimits }
+  // Safe: the types of the arguments say that each name has a call, schemas and a handler.
+  const servings = Object.entries(handlers as object as Record<string, AnyServing>)
+  for (const [name, serving] of servings) {
+    const call = calls[name as never] as AnyCall // Safe: as above.
+    const ofCall = schemas[name as never] as CallSchemas & { files: FileLimits } // Safe: as above.
     if (typeof serving === 'function') serve(context, call, ofCall, serving)
     else if ('keeping' in serving) serveFiles(context, call, ofCall, serving.keeping, serving.handler)
     else serve(context, call, ofCall, serving.handler, serving.atOnce)
