@@ -284,8 +284,8 @@ export const section7: Break[] = [
   {
     row: 'S7.9',
     file: 'server/changes/payment/waits.ts',
-    find: 'policy.version !== open.from_version) return true',
-    replace: 'false) return true',
+    find: '!step || now >= open.until || policy.version',
+    replace: '!step || policy.version',
     tests: ['server/changes/payment/card-flows.test.ts'],
   },
   {
