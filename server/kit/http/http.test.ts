@@ -400,18 +400,21 @@ test('the log has one stack of an outage, and lines that name the node and the r
   const logged = await testApp({ LOG_LEVEL: 'info' }, { logTo: { write: line => void lines.push(JSON.parse(line)) } })
   const { headers } = await signIn(logged, 'agent@azahar.example')
   lines.length = 0
+  expect((await logged.ask('/api/nowhere')).status).toBe(404)
+  const { pool } = logged.world.database
+  const connect = pool.connect.bind(pool)
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  Object.assign(logged.world.database.pool, { connect: () => Promise.reject(refused) })
+  Object.assign(pool, { connect: () => Promise.reject(refused) })
   for (const path of ['/api/users/me', '/api/business-unit/settings', '/api/users/me'])
     expect((await logged.ask(path, { headers })).status).toBe(503)
-  expect((await logged.ask('/api/nowhere')).status).toBe(404)
+  Object.assign(pool, { connect })
   for (const line of lines) expect(line).toMatchObject({ level: expect.any(String), node: hostname(), pid: process.pid })
   expect(lines.filter(({ err }) => err)).toHaveLength(3)
   // Safe: only an error that is logged has the field.
   expect(lines.filter(({ err }) => (err as { stack?: string } | undefined)?.stack)).toHaveLength(1)
   expect(lines.flatMap(({ msg, status, refusal }) => (msg === 'answered' ? [[status, refusal]] : []))).toEqual([
-    ...Array.from({ length: 3 }, () => [503, 'service.unavailable']),
     [404, 'request.not_found'],
+    ...Array.from({ length: 3 }, () => [503, 'service.unavailable']),
   ])
   await logged.stop()
 })
