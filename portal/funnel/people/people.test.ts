@@ -396,7 +396,9 @@ test('a failed search for earlier travellers, or for their other policies, says 
   for (const stop of stops.toReversed()) stop()
   await page.locator('[name=documentNumber]').fill('X1234567L')
   for (const each of failed) await each.waitFor({ state: 'detached' })
-  const logged = page.problems.splice(0).toSorted((one, other) => Number(one.includes('same people')) - Number(other.includes('same people')))
+  const logged = page.problems
+    .splice(0)
+    .toSorted((one, other) => Number(one.includes('same people')) - Number(other.includes('same people')))
   expect(logged).toEqual([expect.stringContaining('companions failed'), expect.stringContaining('same people failed')])
 })
 
