@@ -1,8 +1,8 @@
 import { joinNames } from '#common/kit/text.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { type PersonColumns, type PersonField, personFields, personFieldsWhere } from '#common/people/person.ts'
+import { type PersonColumns, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { openBlocked } from '#common/privacy/calls.ts'
-import { useSettings } from '#portal/business-unit/settings.ts'
+import { useCountryName } from '#portal/business-unit/settings.ts'
 import { saveFile } from '#portal/kit/file/save-file.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
@@ -68,6 +68,7 @@ function PolicyFacts({ opened: { policy }, reference }: { opened: Opened; refere
 function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   const { words } = useWords()
   const { date, cents } = useFormat()
+  const countryName = useCountryName()
   const { newest, distinct } = peopleOf(rows)
   const nameCell = ({ version, ...row }: PersonRow) => (
     <>
@@ -83,7 +84,11 @@ function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
     },
     { key: 'birth', head: words('privacy.birth_date'), cell: row => (row.birth_date ? date(row.birth_date) : '—') },
     { key: 'document', head: words('privacy.document'), cell: row => row.document_number ?? '—' },
-    { key: 'contact', head: words('privacy.blocked_contact'), cell: row => contactOf(row).map(line => <div key={line}>{line}</div>) },
+    {
+      key: 'contact',
+      head: words('privacy.blocked_contact'),
+      cell: row => contactOf(row, countryName).map(line => <div key={line}>{line}</div>),
+    },
     {
       key: 'premium',
       head: words('privacy.blocked_premium'),
@@ -107,28 +112,23 @@ type Names = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_nam
 const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: Names): string =>
   joinNames(name, middle, last, company)
 
-const textIn = (row: PersonRow, field: PersonField): string => {
-  const value = row[personFields[field].column]
-  return typeof value === 'number' ? countryIn(value) : (value ?? '')
-}
-
 /** Each line of how a person is reached and where they live. */
-const contactOf = (row: PersonRow): string[] =>
+const contactOf = (row: PersonRow, countryName: (id: number) => string): string[] =>
   [
     row.email,
     row.phone_number && [row.phone_prefix, row.phone_number].filter(Boolean).join(' '),
     row.address,
     [row.zip_code, row.city, row.state].filter(Boolean).join(' '),
-    ...personFieldsWhere('part', 'more').map(field => textIn(row, field)),
+    ...personFieldsWhere('part', 'more').map(field => {
+      const value = row[personFields[field].column]
+      return typeof value === 'number' ? countryName(value) : value
+    }),
   ].flatMap(line => line || [])
-
-const countryIn = (id: number): string =>
-  useSettings.getState().settings?.configuration.countriesList.find(country => country.id === id)?.name ?? ''
 
 function peopleOf(rows: PersonRow[]): { newest: number; distinct: PersonRow[] } {
   const newestFirst = rows.toSorted((one, other) => other.version - one.version || one.position - other.position)
   const seen = new Map(
-    newestFirst.toReversed().map(row => [JSON.stringify([nameOf(row), row.birth_date, row.document_number, contactOf(row)]), row]),
+    newestFirst.toReversed().map(row => [JSON.stringify([nameOf(row), row.birth_date, row.document_number, contactOf(row, String)]), row]),
   )
   const kept = new Set(seen.values())
   return { newest: newestFirst[0]?.version ?? 0, distinct: newestFirst.filter(row => kept.has(row)) }

@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 
 type Props = {
-  /** Retries jobs or emails: both calls have the same type. */
+  /** Retries jobs or emails. */
   call: typeof retryJobs | typeof retryMails
   uuids: readonly string[]
   label: string

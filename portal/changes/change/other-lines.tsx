@@ -1,6 +1,6 @@
 import { isLocale, locales } from '#common/kit/locales.ts'
 import { personFields } from '#common/people/person.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -15,10 +15,10 @@ import { Line } from '../draft/line.tsx'
 export function HolderLines({ policy, draft, set, problems }: LinesProps) {
   const { words } = useWords()
   const { country, countriesList } = useUnit().configuration
+  const countryName = useCountryName()
   const holder = rowsOf(policy, draft).find(({ index }) => index === 0)
   if (!holder) return null
   const { key, was, fields } = holder
-  const nameOf = (id: unknown) => countriesList.find(each => each.id === id)?.name ?? ''
   return (
     <>
       {contactFields.map(field => {
@@ -36,7 +36,7 @@ export function HolderLines({ policy, draft, set, problems }: LinesProps) {
           <Line
             key={field}
             name={shared.label}
-            was={isCountry ? nameOf(before ?? country) : textOf(before)}
+            was={isCountry ? countryName(typeof before === 'number' ? before : country) : textOf(before)}
             below={problems.below(shared.name)}
           >
             {isCountry ? (

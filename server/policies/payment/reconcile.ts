@@ -7,7 +7,7 @@ import type { Sales } from '../sale/sales.ts'
 import { ask, intentOf } from './network.ts'
 import { isOver, lapse, settle } from './settle.ts'
 
-/** The next check of a payment, even if the checking node dies: design 5, I5 demands an end within ten minutes. */
+/** The next check of a payment, even if the checking node dies: a payment has an end within ten minutes. */
 const recheckMs = 4 * 60_000
 const batchSize = 10
 

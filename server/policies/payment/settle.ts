@@ -11,23 +11,24 @@ type Open<M extends Made> = { payment: PaymentWithLines; waiting: Waiting<M> }
 
 /**
  * Settles an open payment: the only way from a payment to a sale or a change, for browser, card network and reconciler. Concurrent calls wait for the
- * policy's lock; one settles, and the others find what it made. Everything happens in one transaction (design 5).
+ * policy's lock; one settles, and the others find what it made. Everything happens in one transaction.
  */
-export const settle = <M extends Made>(
+export function settle<M extends Made>(
   sales: Sales,
   scope: Scope,
   { id }: Pick<PaymentRow, 'id'>,
   waits: Waits<M>,
   evidence: Evidence,
-): Promise<Settled<M>> =>
-  usingNumber(sales, waits.numbered, numberIndex =>
+): Promise<Settled<M>> {
+  const work = (numberIndex?: number) =>
     sales.world.database.inScope(scope, async (tx): Promise<Settled<M>> => {
       const open = await lock(sales, tx, id, waits)
       if (!open) throw new Refusal('request.not_found')
       if (open.payment.state === 'settled') return { made: true, justNow: false, ...(await open.waiting.made()) }
       return evidence.by === 'account' ? settleOnAccount(open, evidence, numberIndex) : settleByCard(sales, tx, open, evidence, numberIndex)
-    }),
-  )
+    })
+  return waits.numbered ? usingNumber(sales, work) : work()
+}
 
 /** Reads a payment and what waits for it under the policy's lock: a concurrent call may have settled it before. */
 async function lock<M extends Made>(sales: Sales, tx: UnitTx, id: string, waits: Waits<M>): Promise<Open<M> | undefined> {
@@ -40,7 +41,7 @@ async function lock<M extends Made>(sales: Sales, tx: UnitTx, id: string, waits:
 async function settleOnAccount<M extends Made>(
   { waiting }: Open<M>,
   evidence: Evidence & { by: 'account' },
-  numberIndex: number,
+  numberIndex: number | undefined,
 ): Promise<Settled<M>> {
   const code = await waiting.whyNotOnAccount()
   return code ? { made: false, code } : { made: true, justNow: true, ...(await waiting.write(evidence, numberIndex)) }
@@ -51,7 +52,7 @@ async function settleByCard<M extends Made>(
   tx: UnitTx,
   { payment, waiting }: Open<M>,
   evidence: Evidence & { by: 'card' },
-  numberIndex: number,
+  numberIndex: number | undefined,
 ): Promise<Settled<M>> {
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { made: false, code: 'payment.not_paid' }

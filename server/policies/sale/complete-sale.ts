@@ -29,7 +29,7 @@ export const completeAtOnce = (
   { catalogue, evidence, ...registered }: JudgedSale,
   replyOf: (sold: Sold) => Reply,
 ): Promise<(Sold & { text: string }) | undefined> =>
-  usingNumber(sales, saleWaits.numbered, async numberIndex => {
+  usingNumber(sales, async numberIndex => {
     const { sale, policy, files, published } = settlementOf(sales, registered, { evidence, numberIndex })
     const { agency_account: cents = 0, at, currency } = sale.booking
     const terms = { unit: catalogue.unitVersion, gateway: registered.payment.gateway_id }
@@ -83,7 +83,10 @@ export const saleWaits: Waits = {
       async leave(why) {
         if (isCurrent && why !== 'differs') await backToBudget(sales, tx, policy)
       },
-      write: (evidence, numberIndex) => sell(sales, tx, { policy, payment, evidence, numberIndex }),
+      async write(evidence, numberIndex) {
+        if (numberIndex === undefined) throw new Error('a sale has a policy number')
+        return sell(sales, tx, { policy, payment, evidence, numberIndex })
+      },
     }
   },
 }
@@ -119,7 +122,7 @@ export function whyNotOnAccount(policy: PolicyRow, payment: PaymentRow, catalogu
     return 'policy.not_purchasable'
   if (!policyCan('purchase', policy)) return 'policy.not_purchasable'
   if (!policy.complete) return 'policy.incomplete'
-  // C50: a unit that lost this gateway can no longer purchase by it, even what was registered before.
+  // A unit that lost this gateway can no longer purchase by it, even what was registered before.
   if (catalogue.gateways.every(({ id }) => id !== payment.gateway_id)) return 'policy.not_purchasable'
   if (hasEnded(policy, now, catalogue.unit.timeZone)) return 'policy.price_expired'
   return isOffered(catalogue, policy) ? undefined : 'policy.not_purchasable'

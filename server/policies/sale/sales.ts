@@ -32,7 +32,8 @@ export type Waiting<M extends Made = Made> = {
   isLate(): Promise<boolean>
   /** Gives up waiting, where that follows: `lapsed` if the payment was cancelled. */
   leave(why: Unsettled | 'lapsed'): Promise<void>
-  write(evidence: Evidence, numberIndex: number): Promise<M>
+  /** `numberIndex` gives a sale its policy number. */
+  write(evidence: Evidence, numberIndex: number | undefined): Promise<M>
 }
 
 /** Finds what waits for a payment. A sale is `numbered`: it takes a policy number. */
@@ -77,12 +78,11 @@ export const makeInTime = async ({ world, documents }: Sales, ...of: Parameters<
 /** Takes a policy number, and puts it back unless a sale was made just now. Only then is it certain that the number is used. */
 export async function usingNumber<T extends Settled | undefined>(
   { numbers }: Sales,
-  numbered: boolean,
   work: (numberIndex: number) => Promise<T>,
 ): Promise<T> {
   const numberIndex = await numbers.take()
   const settled = await work(numberIndex)
-  if (!numbered || !settled?.made || !settled.justNow) numbers.putBack(numberIndex)
+  if (!settled?.made || !settled.justNow) numbers.putBack(numberIndex)
   return settled
 }
 
