@@ -19,7 +19,7 @@ const tabs = {
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
   accounts: lazy(() => import('./accounts/parts.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
   privacy: lazy(async () => {
-    const [{ PrivacyParts }] = await Promise.all([import('./privacy/privacy-parts.tsx'), loadMessages('privacy')])
+    const [{ PrivacyParts }] = await Promise.all([import('#portal/privacy/privacy-parts.tsx'), loadMessages('privacy')])
     return { default: PrivacyParts }
   }),
   catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
 import { personFieldsWhere } from '#common/people/person.ts'
 
-const folder = join(import.meta.dirname, '../../../common/locales/privacy')
+const folder = join(import.meta.dirname, '../../common/locales/privacy')
 const corrected = personFieldsWhere('corrected', true).filter(field => field !== 'birthDate')
 
 test.each(locales)('in %s, each fact that can be corrected has a label of its own', locale => {

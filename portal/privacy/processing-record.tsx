@@ -1,11 +1,11 @@
 import { processingRecord } from '#common/privacy/calls.ts'
 import { classInWords } from '#common/privacy/record.ts'
+import { useRecord } from '#portal/administration/queries.ts'
+import { Code, Facts } from '#portal/administration/record.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useRecord } from '../queries.ts'
-import { Code, Facts } from '../record.tsx'
 
 /** The record of processing: of each class of personal data, what is held, why, about whom, who gets it, how long and where. */
 export function ProcessingRecord() {

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
+import { useParams } from '#portal/administration/list-params.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import { useParams } from '../list-params.ts'
 import { PersonSearch } from './person-search.tsx'
 
 const parts = {

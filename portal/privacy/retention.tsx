@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { addMonths } from '#common/kit/dates.ts'
 import { retentionCertificate, retentionDue } from '#common/privacy/calls.ts'
+import { useRecord } from '#portal/administration/queries.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -10,7 +11,6 @@ import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useRecord } from '../queries.ts'
 
 type Counted = ResponseOf<typeof retentionDue>['counts'][number]
 

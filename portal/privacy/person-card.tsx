@@ -1,16 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
+import { Facts } from '#portal/administration/record.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Facts } from '../record.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
-import { CopyDialog } from '../persons/copy-dialog.tsx'
+import { CopyDialog } from './copy-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
 import { LiftDialog } from './lift-dialog.tsx'
-import { type Person, type Place, placeName } from '../persons/person.ts'
-import { RectifyDialog } from '../persons/rectify-dialog.tsx'
+import { type Person, type Place, placeName } from './person.ts'
+import { RectifyDialog } from './rectify-dialog.tsx'
 
 const BlockedDialog = lazy(() => import('./blocked-dialog.tsx').then(module => ({ default: module.BlockedDialog })))
 

@@ -1,14 +1,14 @@
-import { joinNames } from '#common/kit/text.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
+import { joinNames } from '#common/kit/text.ts'
 import { type PersonColumns, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { openBlocked } from '#common/privacy/calls.ts'
+import { Facts, Part } from '#portal/administration/record.tsx'
 import { useCountryName } from '#portal/business-unit/settings.ts'
 import { saveFile } from '#portal/kit/file/save-file.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Facts, Part } from '../record.tsx'
 
 type Text = string | null
 type PersonRow = Partial<PersonColumns> & { version: number; position: number; premium_cents: number | null }

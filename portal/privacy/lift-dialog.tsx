@@ -1,8 +1,8 @@
 import { liftHold } from '#common/privacy/calls.ts'
+import { done } from '#portal/administration/accounts/done.ts'
+import { ReasonDialog } from '#portal/administration/reason-dialog.tsx'
 import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { done } from '../accounts/done.ts'
-import { ReasonDialog } from '../reason-dialog.tsx'
 
 type Props = { uuid: string; what: string; onDone: () => void; onClose: () => void }
 

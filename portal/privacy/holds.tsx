@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { listHolds } from '#common/privacy/calls.ts'
+import { pagingOf, useParams } from '#portal/administration/list-params.ts'
+import { key } from '#portal/administration/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { pagingOf, useParams } from '../list-params.ts'
-import { key } from '../queries.ts'
-import { placeName } from '../persons/person.ts'
 import { LiftDialog } from './lift-dialog.tsx'
+import { placeName } from './person.ts'
 
 type Hold = ResponseOf<typeof listHolds>['holds'][number]
 

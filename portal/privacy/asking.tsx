@@ -1,11 +1,11 @@
 import { addDays, displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { answerDue, receivedDays, receivedProblems } from '#common/privacy/received.ts'
+import { reasonProblems } from '#portal/administration/reason-dialog.tsx'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { BoundDate, BoundSelect } from '#portal/kit/form/bound.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { reasonProblems } from '../reason-dialog.tsx'
 
 const askers = ['person', 'guardian', 'representative'] as const
 

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { openBlocked } from '#common/privacy/calls.ts'
+import { ReasonDialog } from '#portal/administration/reason-dialog.tsx'
+import { Facts } from '#portal/administration/record.tsx'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { ReasonDialog } from '../reason-dialog.tsx'
-import { Facts } from '../record.tsx'
-import { type Place, placeName } from '../persons/person.ts'
 import { BlockedContent } from './blocked-content.tsx'
+import { type Place, placeName } from './person.ts'
 
 /** Opens what was blocked of one object, once a reason is given. It is kept nowhere in the browser. */
 export function BlockedDialog({ place, onClose }: { place: Place; onClose: () => void }) {
