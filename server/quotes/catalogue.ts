@@ -127,7 +127,6 @@ export function openCatalogueCache({ database, elapsed }: Pick<World, 'database'
 /** The units' catalogues as this node last read them. They may be outdated: who uses one compares its revisions when writing. */
 export type KnownCatalogues = {
   known(scope: Scope): Promise<UnitCatalogue>
-  readNow(scope: Scope): Promise<UnitCatalogue>
   /** Reads a catalogue within a transaction, and knows it from then on. */
   readIn(tx: UnitTx): Promise<UnitCatalogue>
 }
@@ -139,6 +138,5 @@ export function openKnownCatalogues(database: Database): KnownCatalogues {
     remember(catalogues, tx.businessUnitId, catalogue)
     return catalogue
   }
-  const readNow = (scope: Scope) => database.inScope(scope, readIn)
-  return { readNow, readIn, known: async scope => catalogues.get(scope.businessUnitId) ?? readNow(scope) }
+  return { readIn, known: async scope => catalogues.get(scope.businessUnitId) ?? database.inScope(scope, readIn) }
 }

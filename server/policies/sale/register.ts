@@ -20,11 +20,12 @@ import type { CheckedRegistration } from './registration.ts'
 import { chargeOnce, giveBack, type Sales } from './sales.ts'
 import { keepUpload, uploadsFor } from '../upload/upload.ts'
 import { registeredAs, saleToRegister } from '../writing/registered.ts'
-import { registerSale, write, writeAlone } from '../writing/queries.ts'
+import { registerSale, type SaleToRegister, write, writeAlone } from '../writing/queries.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
 type Input = HandlerInput<typeof calls.registerPolicy>
+type KeepReply = Keep<typeof calls.registerPolicy>
 
 /**
  * Registers a sale: checks and prices it, and writes everything in one transaction. A card payment is then created at the network, by the
@@ -42,37 +43,17 @@ export const register =
 const keysOf = ({ world }: Sales, { caller, idempotencyKey, ask }: Input): RequestKeys | null =>
   idempotencyKey === undefined ? null : requestKeys(world.secrets, caller, idempotencyKey, ask)
 
-/** The number of times that a registration is checked and priced again because a load or the administration changed something meanwhile. */
-const attempts = 5
-
 /**
- * Registers by one statement what is new and needs no card: checked and priced by the catalogue that this node knows, whose revisions the statement
- * compares. Whatever is refused, or was registered before, is left to `register`, which decides by what holds now.
+ * Registers by one statement what is new and needs no card, judged by the catalogue that this node knows. Whatever is refused, outdated or was registered
+ * before is left to `register`, which reads.
  */
-export async function registerAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.registerPolicy>): Promise<string | undefined> {
-  const { caller, ask } = input
-  const { scope } = caller.unit
+export async function registerAtOnce(sales: Sales, input: Input, keep: KeepReply): Promise<string | undefined> {
+  const { ask, caller } = input
   if (ask.policyUuid || ask.uploadFile) return undefined
-  const keys = keysOf(sales, input)
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const catalogue = await (attempt === 0 ? sales.catalogues.known(scope) : sales.catalogues.readNow(scope))
-    const registration = registrationOf(sales, input, checkAsked(sales, input, catalogue))
-    if (registration.needsCard) return undefined
-    await chargeOnce(sales, input, 'sales')
-    const sale = saleToRegister(sales.world, input, registration, { catalogue, keys, replaced: undefined })
-    const { policy, payment } = registeredAs(scope, sale)
-    const { text, kept } = keep(replyWith({ id: policy.id, status: policy.status, payment }))
-    const statement = registerSale(scope.businessUnitId, { ...sale, kept })
-    const outcome = await writeAlone(sales.world.database, scope, statement).catch(knownIfRegistered)
-    if (outcome === 'outdated') continue
-    if (outcome === 'known') {
-      giveBack(sales, input)
-      return undefined
-    }
-    sales.registered.add({ policy: { ...policy, revision: outcome }, payment: { ...payment, lines: sale.lines } })
-    return text
-  }
-  return undefined
+  const catalogue = await sales.catalogues.known(caller.unit.scope)
+  const outcome = await attempt(sales, input, { catalogue, keys: keysOf(sales, input), keep })
+  if (outcome === 'known') giveBack(sales, input)
+  return typeof outcome === 'object' && 'made' in outcome ? outcome.text : undefined
 }
 
 /** Returns the outcome of a registration that met the same request at the same moment. */
@@ -104,20 +85,23 @@ const isCurrent = ({ policy, payment }: { policy: PolicyRow; payment: PaymentRow
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
+/** The number of times that a registration is checked and priced again because a load or the administration changed something meanwhile. */
+const attempts = 5
+
 async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | null): Promise<Registered> {
   const { scope } = input.caller.unit
   for (let counted = false, outdated = 0; outdated < attempts; ) {
     const outcome = await sales.world.database
-      .inScope(scope, tx => tryToRegister(sales, tx, input, { keys, counted }))
-      .catch((error: unknown) => (error instanceof Outdated ? error : knownIfRegistered(error)))
-    if (outcome === 'known' || outcome instanceof Outdated) outdated += 1
+      .inScope(scope, tx => readAndAttempt(sales, tx, input, { keys, counted }))
+      .catch((error: unknown) => (error instanceof Outdated ? 'outdated' : knownIfRegistered(error)))
+    if (typeof outcome === 'string') outdated += 1
     else if ('mails' in outcome) {
       await sales.world.spend(input.caller, 'mails', outcome.mails)
       counted = true
     }
     // The payment to replace may be in progress, so it is cancelled at the card network first, with no transaction open.
     else if ('blocking' in outcome) await releasePayment(sales, scope, outcome.blocking, 'policy.not_replaceable')
-    else return outcome
+    else return outcome.made
   }
   throw new Error('a registration is outdated again and again')
 }
@@ -125,40 +109,80 @@ async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | n
 /** Rolls a registration back that was checked by what no longer holds. */
 class Outdated extends Error {}
 
-async function tryToRegister(
+async function readAndAttempt(
   sales: Sales,
   tx: UnitTx,
   input: Input,
   { keys, counted }: { keys: RequestKeys | null; counted: boolean },
-): Promise<Registered | { blocking: PaymentRow } | { mails: number }> {
-  const { world } = sales
-  const { ask, caller } = input
+): Promise<Outcome> {
   const before = keys ? await registeredBefore(tx, keys) : undefined
   const catalogue = await sales.catalogues.readIn(tx)
-  if (before && isCurrent(before, world.clock.now(), catalogue.unit)) return { ...before.policy, payment: before.payment }
-  const asked = checkAsked(sales, input, catalogue)
-  const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
-  const kept = replaced && (await keptPrice(tx, replaced, asked.requested, asked.now))
-  const terms = kept && (await keptTerms(tx, catalogue, asked.requested, kept))
-  const registration = registrationOf(sales, input, asked, { replaced, kept: terms })
+  if (before && isCurrent(before, sales.world.clock.now(), catalogue.unit)) return { made: { ...before.policy, payment: before.payment } }
+  return attempt(sales, input, { catalogue, keys, read: { tx, before: before?.payment, counted } })
+}
 
+/** What a registration is judged by: the catalogue that this node knows, or what is read in a transaction. */
+type Found = { catalogue: UnitCatalogue; keys: RequestKeys | null } & (
+  | { keep: KeepReply; read?: never }
+  /** `before`: the payment of the same request's outdated registration. `counted`: the email of a card sale is. */
+  | { read: { tx: UnitTx; before: PaymentRow | undefined; counted: boolean } }
+)
+
+type Outcome = 'known' | 'outdated' | { made: Registered; text?: string } | { blocking: PaymentRow } | { mails: number }
+
+/** Checks and prices a registration by what was found, and writes it. From memory it is written alone, with its reply. */
+async function attempt(sales: Sales, input: Input, found: Found): Promise<Outcome> {
+  const { catalogue, keys, read } = found
+  const asked = checkAsked(sales, input, catalogue)
+  const quote = read && (await quoteToReplace(read.tx, input, asked))
+  const registration = registrationOf(sales, input, asked, quote)
   // A card sale completes as soon as the payment arrives, so its email is counted now, when no refusal can follow and nothing is written.
   // On account it is counted with the purchase.
-  if (registration.needsCard && !counted) return { mails: 1 }
+  if (registration.needsCard && !read?.counted) return { mails: 1 }
+  const sale = saleToRegister(sales.world, input, registration, { catalogue, keys, replaced: quote?.replaced })
+  return read ? writeIn(sales, input, sale, { ...read, replaced: quote?.replaced }) : writeWithReply(sales, input, sale, found.keep)
+}
+
+async function writeWithReply(sales: Sales, input: Input, sale: SaleToRegister, keep: KeepReply): Promise<Outcome> {
+  const { scope } = input.caller.unit
+  await chargeOnce(sales, input, 'sales')
+  const { policy, payment } = registeredAs(scope, sale)
+  const made = { id: policy.id, status: policy.status, payment }
+  const { text, kept } = keep(replyWith(made))
+  const outcome = await writeAlone(sales.world.database, scope, registerSale(scope.businessUnitId, { ...sale, kept })).catch(
+    knownIfRegistered,
+  )
+  if (outcome === 'known' || outcome === 'outdated') return outcome
+  sales.registered.add({ policy: { ...policy, revision: outcome }, payment: { ...payment, lines: sale.lines } })
+  return { made, text }
+}
+
+type Replacing = NonNullable<Found['read']> & { replaced: PolicyRow | undefined }
+
+async function writeIn(sales: Sales, input: Input, sale: SaleToRegister, { tx, before, replaced }: Replacing): Promise<Outcome> {
   const open = replaced ? await openPaymentsOf(tx, replaced.id) : []
   const blocking = open.find(({ check_at }) => check_at !== null)
   if (blocking) return { blocking }
   for (const payment of open) await closePayment(tx, payment.id)
   // The outdated registration gives up its key.
-  if (before) await changePayment(tx, before.payment.id, { request_key: null })
+  if (before) await changePayment(tx, before.id, { request_key: null })
 
-  const uploads = await uploadsFor(tx, ask, caller, replaced)
-  const sale = saleToRegister(world, input, registration, { catalogue, keys, replaced })
+  const uploads = await uploadsFor(tx, input.ask, input.caller, replaced)
   const outcome = await write(tx, registerSale(tx.businessUnitId, sale))
   if (outcome === 'known' || outcome === 'outdated') throw new Outdated()
-  await keepUpload(sales, tx, registration.policyId, uploads)
   const { policy, payment } = registeredAs(tx.scope, sale)
-  return { id: policy.id, status: policy.status, payment }
+  await keepUpload(sales, tx, policy.id, uploads)
+  return { made: { id: policy.id, status: policy.status, payment } }
+}
+
+/** A saved quote to replace, and the terms by which it keeps its price. */
+type Replaced = { replaced: PolicyRow; kept: KeptTerms | undefined }
+
+async function quoteToReplace(tx: UnitTx, { ask, caller }: Input, { catalogue, requested, now }: Asked): Promise<Replaced | undefined> {
+  if (!ask.policyUuid) return undefined
+  const replaced = await replaceable(tx, caller, ask.policyUuid)
+  const price = await keptPrice(tx, replaced, requested, now)
+  return { replaced, kept: price && (await keptTerms(tx, catalogue, requested, price)) }
 }
 
 /** Locks the policy to replace. One that the caller may not know of is refused like an unknown one. */
@@ -182,16 +206,15 @@ function checkAsked(sales: Sales, { ask }: Input, catalogue: UnitCatalogue) {
   return { catalogue, now, holderType, gateway, requested, locale: ask.locale ?? unit.locale }
 }
 
-type Replaced = { replaced: PolicyRow | undefined; kept: KeptTerms | undefined }
-
 /** Prices a request that was checked, or refuses it. */
 function registrationOf(
   { world }: Sales,
   { ask, caller }: Input,
   { catalogue, now, holderType, gateway, requested, locale }: Asked,
-  { replaced, kept }: Replaced = { replaced: undefined, kept: undefined },
+  quote: Replaced | undefined,
 ): CheckedRegistration {
   const { unit } = catalogue
+  const { replaced, kept } = quote ?? {}
   const { scope } = caller.unit
   const priced = priceAgain(world, catalogue, requested, { locale, now, kept })
   checkResidences(ask, priced.terms)
