@@ -1,8 +1,9 @@
-import { type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
+import { fullName } from '#common/people/full-name.ts'
+import { contactFields, type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
 import type { Price } from '#common/quotes/price.ts'
 import { comparedIn } from './compared.ts'
 import { differenceOf, routesOfCharge } from './money.ts'
-import { cardGateway, nameOf, type Now, type Policy, type Version } from './state.ts'
+import { cardGateway, type Now, type Policy, type Version } from './state.ts'
 
 /** True if the client can be offered to pay a charge by card: there is something to pay, and it is not too small for a card. */
 export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
@@ -45,19 +46,19 @@ export function offeredChanges(before: Contents, after: Contents): OfferedChange
 type People = Contents['people']
 
 function holderBetween([was]: People, [is]: People): OfferedChanges['holder'] {
-  return was && is && was.personUuid !== is.personUuid ? { was: nameOf(was), is: nameOf(is) } : undefined
+  return was && is && was.personUuid !== is.personUuid ? { was: fullName(was), is: fullName(is) } : undefined
 }
 
 function peopleBetween(before: People, after: People): OfferedChanges['people'] {
   const pairs = pairsOf(before, after)
   return [
     ...pairs.flatMap(({ was, is }): OfferedChanges['people'] => {
-      if (!is) return [{ what: 'leaves', was: nameOf(was), is: null }]
-      return differs(identityFields, was, is) ? [{ what: 'corrected', was: nameOf(was), is: nameOf(is) }] : []
+      if (!is) return [{ what: 'leaves', was: fullName(was), is: null }]
+      return differs(identityFields, was, is) ? [{ what: 'corrected', was: fullName(was), is: fullName(is) }] : []
     }),
     ...after
       .filter(({ personUuid }) => before.every(was => was.personUuid !== personUuid))
-      .map(person => ({ what: 'joins' as const, was: null, is: nameOf(person) })),
+      .map(person => ({ what: 'joins' as const, was: null, is: fullName(person) })),
   ]
 }
 
@@ -65,7 +66,6 @@ const pairsOf = (before: People, after: People) =>
   before.map(was => ({ was, is: after.find(({ personUuid }) => personUuid === was.personUuid) }))
 
 const identityFields = personFieldsWhere('part', 'who')
-const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
 
 const differs = (fields: readonly PersonField[], was: Party, is: Party): boolean =>
   fields.some(field => comparedIn(was, field) !== comparedIn(is, field))

@@ -1,5 +1,4 @@
-import { joinNames } from '#common/kit/text.ts'
-import type { Party, PersonFieldsWhere } from '#common/people/person.ts'
+import type { Party } from '#common/people/person.ts'
 import type { AfterSale, Servicing } from '#common/products/tariff.ts'
 import type { Price } from '#common/quotes/price.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
@@ -20,9 +19,6 @@ export type Edition = {
 
 /** The policyholder is the first of the policy's people. */
 export type Person = Party & { personUuid: string }
-
-export const nameOf = ({ companyName, name, middleName, lastName }: Pick<Party, PersonFieldsWhere<'line', 'name'>>): string =>
-  companyName || joinNames(name, middleName, lastName)
 
 /** A part of the premium and the days that it pays. `joined`: the people whom it covers besides those who were there from the start. */
 export type Segment = { from: string; to: string; premium: number; joined: number }

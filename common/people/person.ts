@@ -226,3 +226,6 @@ export const byKind = <Entries extends Record<PersonKind, unknown>>(entries: Ent
   Object.fromEntries(personFieldNames.map(field => [field, entries[personFields[field].is]])) as {
     [F in PersonField]: Entries[PersonFields[F]['is']]
   }
+
+/** How a policyholder is reached, and where they live. */
+export const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')

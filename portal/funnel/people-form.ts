@@ -1,5 +1,5 @@
 import type { Problem } from '#common/kit/problems.ts'
-import { joinNames } from '#common/kit/text.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { type PersonField, type PersonFields, personFields, type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
 import {
   companyFields,
@@ -140,13 +140,10 @@ export const documentProblems = ({ uploadFile }: PeopleForm): Problem[] =>
 export const peopleSoFar = (people: StoredPeople | undefined, trip: TripForm): StoredPeople =>
   people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : emptyPeople
 
-type Named = { name?: string | null | undefined; middleName?: string | null | undefined; lastName?: string | null | undefined }
-export const fullName = (user: Named | undefined): string => joinNames(user?.name, user?.middleName, user?.lastName)
-
 /** Returns the name of the policyholder so far: empty if there is none yet. */
 export function policyholderName(people: StoredPeople | undefined, trip: TripForm): string {
   const [policyholder] = people ? peopleOf(people, Number(trip.travelers)).users : []
-  return policyholder?.companyName || fullName(policyholder)
+  return fullName(policyholder)
 }
 
 const emptyPeople: StoredPeople = { policyHolderType: { id: 1 } }

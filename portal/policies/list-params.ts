@@ -16,7 +16,7 @@ import type { Sort } from '#portal/kit/list/column.ts'
 export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 
 /** Names a policy or a saved quote to the user: by its policyholder, else by the agency's reference or its product. */
-export const nameOf = ({ policyTaker, buReference, productName }: Pick<Row, 'policyTaker' | 'buReference' | 'productName'>): string =>
+export const policyTitle = ({ policyTaker, buReference, productName }: Pick<Row, 'policyTaker' | 'buReference' | 'productName'>): string =>
   policyTaker || buReference || productName
 
 /** `as=page` shows the open policy as a page of its own; `desk` changes it or ends it, or shows its versions. */

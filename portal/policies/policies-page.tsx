@@ -26,7 +26,7 @@ import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { useFoot } from './list/use-foot.tsx'
-import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type PolicyParams, type Row, sortIn } from './list-params.ts'
+import { isUnfiltered, pageSizes, type PolicyParam, type PolicyParams, policyTitle, type Row, sortIn } from './list-params.ts'
 import { isSendable } from './quote-state.ts'
 import { SendDialog } from './send/sending.ts'
 import { type Kind, usePolicies } from './use-policies.ts'
@@ -142,7 +142,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
             chosen: new Set(selected.keys()),
             onChange: chosen => setSelected(before => rowsOf(chosen, [...before.values(), ...(list.rows ?? [])])),
             started: marking,
-            nameOf: row => words('policies.select', { name: row.policyNumber || nameOf(row) }),
+            nameOf: row => words('policies.select', { name: row.policyNumber || policyTitle(row) }),
           }}
           empty={empty}
           summary={({ first, last, total }) =>

@@ -4,7 +4,7 @@ import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { whileLoading } from '#portal/kit/overlay/loading.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import type { Words } from '#portal/kit/words.tsx'
-import { nameOf, type Row } from './list-params.ts'
+import { policyTitle, type Row } from './list-params.ts'
 import { policiesChanged } from './policy-query.ts'
 import { policiesDeleted } from './use-policies.ts'
 
@@ -18,7 +18,7 @@ export async function deleteBudgets(budgets: readonly Row[], words: Words): Prom
   await showAlert({
     mode: 'confirm',
     title: words('policies.delete_title', { count }),
-    description: words('policies.delete_hint', { count, name: budgets[0] ? nameOf(budgets[0]) : '' }),
+    description: words('policies.delete_hint', { count, name: budgets[0] ? policyTitle(budgets[0]) : '' }),
     buttonTitle: words('policies.delete'),
     buttonBehavior: async () => {
       const remaining = budgets.filter(each => !deleted.includes(each))
@@ -51,7 +51,7 @@ async function restore(budgets: readonly Row[], words: Words): Promise<void> {
   const count = budgets.length - failed.length
   if (count > 0) showToast({ severity: 'success', summary: words('policies.restored', { count }) })
   if (failed.length === 0) return
-  const reasons = failed.map(({ row, error }) => `${words('ui.form.field', { label: nameOf(row) })} ${errorMessage(error, words)}`)
+  const reasons = failed.map(({ row, error }) => `${words('ui.form.field', { label: policyTitle(row) })} ${errorMessage(error, words)}`)
   showAlert({ mode: 'error', title: words('policies.not_restored', { count: failed.length }), description: reasons.join('\n') })
 }
 

@@ -6,7 +6,7 @@ import { zipOf } from '#portal/kit/file/zip.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
 import type { Words } from '#portal/kit/words.tsx'
-import { nameOf, type Row } from './list-params.ts'
+import { policyTitle, type Row } from './list-params.ts'
 import { policyQuery } from './policy-query.ts'
 
 type Fetched = { name: string; content: Uint8Array<ArrayBuffer> }
@@ -21,7 +21,7 @@ export async function saveDocuments(rows: readonly Row[], words: Words): Promise
   const failures: string[] = []
   const fail = (name: string, reason: string) => failures.push(`${words('ui.form.field', { label: name })} ${reason}`)
   for (const row of rows) {
-    const name = [row.policyNumber, nameOf(row)].filter(Boolean).join(' · ')
+    const name = [row.policyNumber, policyTitle(row)].filter(Boolean).join(' · ')
     try {
       const { files } = await queries.fetchQuery(policyQuery(row.policyUuid))
       if (files.length === 0) fail(name, words('policies.no_documents'))
@@ -45,6 +45,6 @@ export async function saveDocuments(rows: readonly Row[], words: Words): Promise
 }
 
 function archiveName([row, ...others]: readonly Row[], words: Words): string {
-  const of = row && others.length === 0 ? ` ${row.policyNumber || nameOf(row)}` : ''
+  const of = row && others.length === 0 ? ` ${row.policyNumber || policyTitle(row)}` : ''
   return `${words('policies.documents').toLowerCase()}${of}.zip`
 }

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#common/kit/call.ts'
-import { joinNames } from '#common/kit/text.ts'
+import { fullNameOfRow } from '#common/people/full-name.ts'
 import { type PersonColumns, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { openBlocked } from '#common/privacy/calls.ts'
 import { Facts, Part } from '#portal/administration/record.tsx'
@@ -72,7 +72,7 @@ function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   const { newest, distinct } = peopleOf(rows)
   const nameCell = ({ version, ...row }: PersonRow) => (
     <>
-      {nameOf(row)}
+      {fullNameOfRow(row)}
       {version < newest && <span className="block text-sm text-quiet">{words('privacy.blocked_version', { version })}</span>}
     </>
   )
@@ -108,10 +108,6 @@ function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   )
 }
 
-type Names = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_name'>
-const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: Names): string =>
-  joinNames(name, middle, last, company)
-
 /** Each line of how a person is reached and where they live. */
 const contactOf = (row: PersonRow, countryName: (id: number) => string): string[] =>
   [
@@ -128,7 +124,9 @@ const contactOf = (row: PersonRow, countryName: (id: number) => string): string[
 function peopleOf(rows: PersonRow[]): { newest: number; distinct: PersonRow[] } {
   const newestFirst = rows.toSorted((one, other) => other.version - one.version || one.position - other.position)
   const seen = new Map(
-    newestFirst.toReversed().map(row => [JSON.stringify([nameOf(row), row.birth_date, row.document_number, contactOf(row, String)]), row]),
+    newestFirst
+      .toReversed()
+      .map(row => [JSON.stringify([fullNameOfRow(row), row.birth_date, row.document_number, contactOf(row, String)]), row]),
   )
   const kept = new Set(seen.values())
   return { newest: newestFirst[0]?.version ?? 0, distinct: newestFirst.filter(row => kept.has(row)) }

@@ -1,12 +1,14 @@
-import { paidFor, totalIn } from '#common/quotes/price.ts'
-import { changesNeeds } from '#common/changes/papers.ts'
 import type { Route } from '#common/changes/money.ts'
+import { changesNeeds } from '#common/changes/papers.ts'
 import type { Version } from '#common/changes/state.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
-import { fromCents } from '#common/kit/money.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
-import { sentOf } from '#common/quotes/trip-codecs.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { fullNameOfRow } from '#common/people/full-name.ts'
+import { paidFor, totalIn } from '#common/quotes/price.ts'
+import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
+import { sentOf } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import {
@@ -14,7 +16,6 @@ import {
   insertPeople,
   insertPriceLines,
   insertVersion,
-  nameOf,
   namesOf,
   namesWithSort,
   type NewPerson,
@@ -26,7 +27,6 @@ import {
   withNumber,
 } from '#server/policies/public.ts'
 import type { Loaded } from './load.ts'
-import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { needsText } from './papers/needs.ts'
 import { insertSegments } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -113,14 +113,14 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
   const [holder] = people
   const names = {
     product: row.product_name,
-    taker: holder ? nameOf(holder) : row.taker,
+    taker: holder ? fullNameOfRow(holder) : row.taker,
     seller: row.seller_name,
     reference: clean(contents.reference) ?? '',
   }
   return {
     version,
     ...namesWithSort(names),
-    search: withNumber(searchTextOf(names, people.map(nameOf)), row.number ?? ''),
+    search: withNumber(searchTextOf(names, people.map(fullNameOfRow)), row.number ?? ''),
     start_date: trip.startDate,
     end_date: trip.endDate,
     locale: contents.locale,

@@ -4,7 +4,7 @@ import { leave, commandSettings, say } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSuppressions } from '#server/privacy/public.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
-import { nameOf } from './backup-file.ts'
+import { backupKeyName } from './backup-file.ts'
 import { migrate } from './migrate.ts'
 
 const [command, ...args] = process.argv.slice(2)
@@ -19,7 +19,7 @@ if (command === 'backup' && !config.DATABASE_URL && !existsSync(join(config.DATA
 
 const keys = config.BACKUP_KEY ?? []
 const howSafe = keys[0]
-  ? `, encrypted with the key named ${nameOf(keys[0])}`
+  ? `, encrypted with the key named ${backupKeyName(keys[0])}`
   : '. It is not encrypted: anyone who has the file can read it. To encrypt backups, set BACKUP_KEY'
 
 const suppressions = openSuppressions(config)

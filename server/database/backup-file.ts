@@ -22,7 +22,7 @@ export async function writeBackup(path: string, lines: AsyncIterable<string>, ke
   if (key === undefined) return pipeline(lines, createGzip(), file)
   const salt = randomBytes(saltBytes)
   const sealed = async function* (compressed: AsyncIterable<Buffer>) {
-    yield Buffer.concat([magic, Buffer.from(nameOf(key)), salt])
+    yield Buffer.concat([magic, Buffer.from(backupKeyName(key)), salt])
     yield* sealChunks(keyOf(key, salt), compressed)
   }
   return pipeline(lines, createGzip(), sealed, file)
@@ -34,7 +34,7 @@ export async function readBackup(path: string, keys: readonly string[]): Promise
   if (!head.subarray(0, magic.length).equals(magic)) return pipe(createReadStream(path), createGunzip(), () => {})
   if (head.length < headBytes) throw new Error(damaged('its end is missing'))
   const name = head.toString('latin1', magic.length, magic.length + nameBytes)
-  const key = keys.find(each => nameOf(each) === name)
+  const key = keys.find(each => backupKeyName(each) === name)
   if (key === undefined) throw new Error(withoutKey(name, keys))
   const salt = head.subarray(headBytes - saltBytes)
   const opened = async function* (sealed: AsyncIterable<Buffer>) {
@@ -57,11 +57,11 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-export const nameOf = (key: string): string => nameOfKey(Buffer.from(key, 'base64'))
+export const backupKeyName = (key: string): string => nameOfKey(Buffer.from(key, 'base64'))
 
 const damaged = (problem: string): string => `the copy is damaged: ${problem}`
 
 const withoutKey = (name: string, keys: readonly string[]): string =>
   keys.length === 0
     ? `the copy is encrypted, and BACKUP_KEY is not set. Its key is the one with the name ${name}`
-    : `the copy is encrypted with another key than that of BACKUP_KEY (${keys.map(nameOf).join(', ')}). Its key is the one with the name ${name}`
+    : `the copy is encrypted with another key than that of BACKUP_KEY (${keys.map(backupKeyName).join(', ')}). Its key is the one with the name ${name}`

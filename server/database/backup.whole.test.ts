@@ -10,7 +10,7 @@ import { type Database, databaseOf } from '#server/kit/database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
-import { nameOf } from './backup-file.ts'
+import { backupKeyName } from './backup-file.ts'
 import { migrate } from './migrate.ts'
 
 let folder: string
@@ -123,9 +123,11 @@ test('without its key a copy is refused by naming the key, before anything is em
   await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
   const target = await emptyDatabase()
   const before = await contentOf(target)
-  await expect(restore(target, file(), nothing)).rejects.toThrow(`BACKUP_KEY is not set. Its key is the one with the name ${nameOf(aKey)}`)
+  await expect(restore(target, file(), nothing)).rejects.toThrow(
+    `BACKUP_KEY is not set. Its key is the one with the name ${backupKeyName(aKey)}`,
+  )
   await expect(restore(target, file(), nothing, { keys: [otherKey] })).rejects.toThrow(
-    `another key than that of BACKUP_KEY (${nameOf(otherKey)}). Its key is the one with the name ${nameOf(aKey)}`,
+    `another key than that of BACKUP_KEY (${backupKeyName(otherKey)}). Its key is the one with the name ${backupKeyName(aKey)}`,
   )
   expect(await contentOf(target)).toEqual(before)
 })
@@ -171,9 +173,9 @@ test('the commands say whether a copy is encrypted, and which key it lacks', asy
   mkdirSync(join(folder, 'postgres'), { mode: 0o700 })
   writeFileSync(join(folder, 'suppressed.jsonl'), '', { mode: 0o600 })
   await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
-  expect(() => run({ BACKUP_KEY: otherKey }, 'restore', file())).toThrow(`Its key is the one with the name ${nameOf(aKey)}`)
+  expect(() => run({ BACKUP_KEY: otherKey }, 'restore', file())).toThrow(`Its key is the one with the name ${backupKeyName(aKey)}`)
   expect(run({}, 'backup', join(folder, 'open.gz'))).toMatch(/It is not encrypted: anyone who has the file can read it[^\n]*\n$/)
-  expect(run({ BACKUP_KEY: aKey }, 'backup', join(folder, 'sealed.gz'))).toContain(`encrypted with the key named ${nameOf(aKey)}`)
+  expect(run({ BACKUP_KEY: aKey }, 'backup', join(folder, 'sealed.gz'))).toContain(`encrypted with the key named ${backupKeyName(aKey)}`)
 })
 
 test('only the owner of a copy can read it', async () => {

@@ -1,11 +1,11 @@
-import { joinNames } from '#common/kit/text.ts'
-import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
-import type { Price } from '#common/quotes/price.ts'
-import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import { tripKept } from '#common/quotes/trip-codecs.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { fullNameOfRow } from '#common/people/full-name.ts'
 import { identificationTypes } from '#common/policies/types.ts'
+import type { Price } from '#common/quotes/price.ts'
+import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
+import { tripKept } from '#common/quotes/trip-codecs.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { DocumentPerson, ProductTexts, VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -13,8 +13,8 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
 import { personIdOf, personReply } from './people/reply.ts'
-import { clean } from './sale/registration.ts'
 import { findPolicy, linesOf, peopleOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
+import { clean } from './sale/registration.ts'
 
 /** Reads the facts of a policy's documents, all in the edition that it was sold with. */
 export async function readVersionFacts(
@@ -148,7 +148,7 @@ export const documentPerson = (policyId: string, person: Person): DocumentPerson
   holder: person.holder,
   traveller: person.traveller,
   isCompany: person.identification_type_id === identificationTypes.company,
-  name: person.company_name ?? joinNames(person.name, person.middle_name, person.last_name),
+  name: fullNameOfRow(person),
   birthDate: person.birth_date,
   documentNumber: person.document_number ?? '',
   hasPassport: person.document_kind === 'passport',

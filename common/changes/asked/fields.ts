@@ -1,6 +1,7 @@
+import { fullName } from '#common/people/full-name.ts'
 import { personFieldNames } from '#common/people/person.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
-import { nameOf, type Person, type Version } from '../state.ts'
+import { type Person, type Version } from '../state.ts'
 
 /** The parts of a version that a step may change, besides its price. */
 export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | null; locale: string }
@@ -20,11 +21,11 @@ export const fieldsChanged = (was: Fields, is: Fields): FieldChange[] => [
     const after = is.people.find(({ personUuid }) => personUuid === person.personUuid)
     return after
       ? differing(`${pathOf(person)}.`, factsOf(person), factsOf(after))
-      : [{ path: pathOf(person), from: nameOf(person), to: null }]
+      : [{ path: pathOf(person), from: fullName(person), to: null }]
   }),
   ...is.people
     .filter(person => was.people.every(({ personUuid }) => personUuid !== person.personUuid))
-    .map(person => ({ path: pathOf(person), from: null, to: nameOf(person) })),
+    .map(person => ({ path: pathOf(person), from: null, to: fullName(person) })),
   ...differing('', { buReference: was.reference, locale: was.locale }, { buReference: is.reference, locale: is.locale }),
 ]
 
@@ -38,7 +39,7 @@ const differing = (prefix: string, was: Record<string, Value>, is: Record<string
 const valuesOf = ({ trip }: Fields): Record<string, Value> => sentOf({ ...trip, destinations: trip.destinations.toSorted((a, b) => a - b) })
 
 function holderChanged({ people: [was] }: Fields, { people: [is] }: Fields): FieldChange[] {
-  return was && is && was.personUuid !== is.personUuid ? [{ path: 'users[0]', from: nameOf(was), to: nameOf(is) }] : []
+  return was && is && was.personUuid !== is.personUuid ? [{ path: 'users[0]', from: fullName(was), to: fullName(is) }] : []
 }
 
 const pathOf = ({ personUuid }: Person): string => `users[${personUuid}]`

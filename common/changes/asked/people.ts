@@ -1,6 +1,6 @@
 import { readDate } from '#common/kit/dates.ts'
 import { searchable } from '#common/kit/text.ts'
-import { type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
+import { contactFields, type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
 import { type Person, type Policy, travels } from '../state.ts'
 
 /** A person after the change. One who joins has no uuid yet. */
@@ -73,7 +73,6 @@ function addKept(found: People, was: Person, user: Party, { index, isTraveller }
 }
 
 const nameFields = personFieldsWhere('part', 'who').filter(field => field !== 'birthDate')
-const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
 
 const sentOf = (user: User): Party =>
   Object.fromEntries(Object.entries(user).filter(([field, value]) => field !== 'personUuid' && value !== undefined))

@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useRecord } from '../queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Changes } from './changes.tsx'
-import { kinds, nameOf, type Version } from './version.ts'
+import { kinds, versionName, type Version } from './version.ts'
 
 /** Every load of the catalogue, with the versions that it brought: products, tariffs, common content. */
 export function CatalogueTab() {
@@ -41,7 +41,7 @@ export function CatalogueTab() {
             open={shown && keyOf(shown)}
             onFollow={setShown}
             lines={version => ({
-              title: nameOf(version, words('administration.common_content')),
+              title: versionName(version, words('administration.common_content')),
               end: '',
               detail: [version.code, words(kinds[version.kind]), version.version].filter(Boolean).join(' · '),
               state: <VersionState version={version} />,
@@ -67,7 +67,7 @@ function useColumns(): Column<Version>[] {
     {
       key: 'name',
       head: words('administration.name'),
-      cell: each => nameOf(each, words('administration.common_content')),
+      cell: each => versionName(each, words('administration.common_content')),
     },
     { key: 'code', head: words('administration.code'), hide: 48, cell: each => each.code ?? '—' },
     { key: 'kind', head: words('administration.kind'), cell: each => words(kinds[each.kind]) },

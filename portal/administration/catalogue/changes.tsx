@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useRecord } from '../queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Code } from '../record.tsx'
-import { kinds, nameOf, type Version } from './version.ts'
+import { kinds, versionName, type Version } from './version.ts'
 
 /** Lists each path that a version changed, with its values before and after. */
 export function Changes({ version, panel }: { version: Version; panel: PanelOf }) {
@@ -16,7 +16,7 @@ export function Changes({ version, panel }: { version: Version; panel: PanelOf }
   const request = { kind, version: version.version, ...(productUuid ? { productUuid } : {}) }
   const { data, error, retry } = useRecord(catalogueChanges, request)
   return (
-    <SidePanel {...panel} title={nameOf(version, words('administration.common_content'))}>
+    <SidePanel {...panel} title={versionName(version, words('administration.common_content'))}>
       <p className="text-quiet">{`${words(kinds[kind])} · ${words('administration.version')} ${version.version}`}</p>
       {error && <LoadError error={error} retry={retry} />}
       {!data && !error && (

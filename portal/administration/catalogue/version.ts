@@ -3,7 +3,7 @@ import type { ResponseOf } from '#common/kit/call.ts'
 
 export type Version = ResponseOf<typeof catalogueVersions>['loads'][number]['versions'][number]
 
-export const nameOf = ({ name }: Version, common: string): string => name ?? common
+export const versionName = ({ name }: Version, common: string): string => name ?? common
 
 export const kinds = {
   common: 'administration.kind_common',

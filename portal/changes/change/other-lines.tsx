@@ -1,15 +1,16 @@
 import { isLocale, locales } from '#common/kit/locales.ts'
+import { contactFields } from '#common/people/person.ts'
 import { personFields } from '#common/people/person.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
-import { languageNames } from '#portal/kit/language.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
+import { languageNames } from '#portal/kit/language.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { fieldLabels } from '../labels.ts'
 import { mend, rowsOf, textOf } from '../draft/draft.ts'
-import { contactFields, type LinesProps } from '../draft/groups.ts'
+import { type LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
+import { fieldLabels } from '../labels.ts'
 
 /** How to reach the policyholder, the address, and where they live. */
 export function HolderLines({ policy, draft, set, problems }: LinesProps) {

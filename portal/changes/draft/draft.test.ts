@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { now, person, sold } from '#common/changes/testing.ts'
 import { judgedChange } from '#common/changes/judged.ts'
-import { nameOf } from '#common/changes/state.ts'
+import { now, person, sold } from '#common/changes/testing.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'
 import { groupOf, touchedGroups } from './groups.ts'
 
@@ -95,5 +95,5 @@ describe('the draft of a change', () => {
 })
 
 test('the dash that stands for no second surname is no part of a name', () => {
-  expect(nameOf({ name: 'Luis', middleName: 'Pérez', lastName: '-' })).toBe('Luis Pérez')
+  expect(fullName({ name: 'Luis', middleName: 'Pérez', lastName: '-' })).toBe('Luis Pérez')
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Change } from '#common/changes/asked/asked.ts'
 import type { Policy } from '#common/changes/state.ts'
-import { personFieldsWhere } from '#common/people/person.ts'
+import { contactFields } from '#common/people/person.ts'
 import type { Draft } from './draft.ts'
 
 /** The parts of a policy that are changed together. Each opens by itself, as a change is mostly about one. */
@@ -44,7 +44,6 @@ export function touchedGroups({ mended, leaving, joining }: Draft, { people }: P
 }
 
 /** The policyholder's fields besides name, birth date and document. */
-export const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
 const contact = new Set<string>(contactFields)
 
 /** The refusals by their fields, in words. */

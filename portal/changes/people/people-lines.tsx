@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChangePreview } from '#common/changes/change.ts'
-import { nameOf, travels } from '#common/changes/state.ts'
+import { travels } from '#common/changes/state.ts'
 import { ageOn } from '#common/kit/dates.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { personLabels } from '../labels.ts'
 import { type DraftRow, join, leave, rowsOf, stay, textOf } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
-import { PersonFields } from './person-fields.tsx'
+import { personLabels } from '../labels.ts'
 import './people-lines.css'
+import { PersonFields } from './person-fields.tsx'
 
 type Props = LinesProps & { people: ChangePreview['people'] }
 
@@ -77,7 +78,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
   const { cents } = useFormat()
   const { policy, currency, set } = lines
   const { key, was, index } = row
-  const name = nameOf({ ...was, ...row.fields }) || words('changes.newcomer')
+  const name = fullName({ ...was, ...row.fields }) || words('changes.newcomer')
   const leaves = index === undefined
   const isHolder = was !== undefined && place === 0
   const document = row.fields.docNumber ?? textOf(was?.docNumber)
@@ -120,7 +121,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
         )}
       </span>
       {was && what === 'joins' && (
-        <p className="col-span-full text-sm text-quiet">{words('changes.other_person', { name: nameOf(was) })}</p>
+        <p className="col-span-full text-sm text-quiet">{words('changes.other_person', { name: fullName(was) })}</p>
       )}
       {isOpen && index !== undefined && (
         <div className="col-span-full">

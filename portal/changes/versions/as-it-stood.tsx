@@ -1,10 +1,10 @@
-import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { ageOn } from '#common/kit/dates.ts'
+import { fullName } from '#common/people/full-name.ts'
+import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useCountryName } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { nameOf } from '#common/changes/state.ts'
 import type { PolicyVersion } from './use-versions.ts'
 import { VersionFiles } from './version-files.tsx'
 
@@ -26,7 +26,7 @@ export function AsItStood({ version, currency }: { version: PolicyVersion; curre
         <ul className="grid gap-1">
           {users.map(person => (
             <li key={person.personUuid} className="flex gap-4">
-              <span className="min-w-0 flex-1">{nameOf(person)}</span>
+              <span className="min-w-0 flex-1">{fullName(person)}</span>
               <span className="text-quiet">{person.docNumber}</span>
               <span className="w-6 text-right text-quiet">{person.birthDate && ageOn(person.birthDate, startDate)}</span>
             </li>

@@ -1,4 +1,4 @@
-import { nameOf } from '#common/changes/state.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { personFields } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { type ComparedFact, comparedFacts } from '../labels.ts'
@@ -51,7 +51,7 @@ export function differencesOf(was: PolicyVersion, is: PolicyVersion, countryName
 /** Another policyholder, who may have been on the policy before. */
 function holderOf({ users: [was] }: PolicyVersion, { users: [is] }: PolicyVersion): VersionDifference[] {
   if (!was || !is || was.personUuid === is.personUuid) return []
-  return [{ field: 'holder', kind: 'text', was: nameOf(was), is: nameOf(is) }]
+  return [{ field: 'holder', kind: 'text', was: fullName(was), is: fullName(is) }]
 }
 
 /** People are the same by their ids, whatever was mended of them. */
@@ -62,22 +62,22 @@ function peopleOf(was: PolicyVersion, is: PolicyVersion, countryName: (country: 
     const after = later.get(person.personUuid)
     return after
       ? fieldsOf(person, after, countryName)
-      : [{ field: 'person' as const, kind: 'text' as const, was: nameOf(person), is: null }]
+      : [{ field: 'person' as const, kind: 'text' as const, was: fullName(person), is: null }]
   })
   const joined = is.users
     .filter(({ personUuid }) => !earlier.has(personUuid))
-    .map((person): VersionDifference => ({ field: 'person', kind: 'text', was: null, is: nameOf(person) }))
+    .map((person): VersionDifference => ({ field: 'person', kind: 'text', was: null, is: fullName(person) }))
   return [...kept, ...joined]
 }
 
 function fieldsOf(was: Person, is: Person, countryName: (country: number) => string): VersionDifference[] {
   const textOf = (person: Person, field: ComparedFact): string => {
-    const value = field === 'name' ? nameOf(person) : (person[field] ?? '')
+    const value = field === 'name' ? fullName(person) : (person[field] ?? '')
     return typeof value === 'number' ? countryName(value) : value
   }
   return comparedFacts.map(field => ({
     field,
-    person: nameOf(is),
+    person: fullName(is),
     kind: personFields[field].is === 'day' ? 'date' : 'text',
     was: textOf(was, field),
     is: textOf(is, field),

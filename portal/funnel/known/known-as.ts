@@ -1,6 +1,7 @@
 import { type FocusEvent, useState } from 'react'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { knownPeople } from '#common/policies/people-calls.ts'
 import { leastDocument } from '#common/policies/search.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -8,7 +9,7 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useMay } from '#portal/session/session.ts'
-import { fullName, type PeopleForm, type PersonNames } from '../people-form.ts'
+import { type PeopleForm, type PersonNames } from '../people-form.ts'
 
 /**
  * Returns the name by which the unit knows a person's document, if it was typed with another name, and the handler that asks for it when one of

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { joinNames } from '#common/kit/text.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { KeyHints, noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
@@ -114,7 +114,7 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
         <OptionList
           id={id}
           label={label}
-          options={people.map((person, index) => ({ value: index, label: nameOf(person), detail: person.docNumber }))}
+          options={people.map((person, index) => ({ value: index, label: fullName(person), detail: person.docNumber }))}
           chosen={[]}
           active={active}
           multiple={false}
@@ -144,5 +144,3 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
 
 const nowhere = { to: -1, byArrow: false }
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
-
-const nameOf = ({ companyName, name, middleName, lastName }: KnownPerson): string => companyName || joinNames(name, middleName, lastName)

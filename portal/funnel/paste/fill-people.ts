@@ -1,9 +1,10 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { searchable } from '#common/kit/text.ts'
 import { splitPhone } from '#common/kit/typed/phones.ts'
-import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { isSamePerson, type PersonFields, type PersonFound } from '#common/quotes/paste-people/person.ts'
-import { emptyRow, fullName, isNamed, type PeopleForm, type Row } from '../people-form.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
 
 /** A pasted person's name, or what else is known of them, and the traveller it is for: 0 is the first. `typed`: the other values that stand there. */
 export type PastedPart = {

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { User } from '#common/policies/people.ts'
+import { fullName } from '#common/people/full-name.ts'
 import type { PersonLine } from '#common/people/person.ts'
+import type { User } from '#common/policies/people.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { RatedPrice } from '#common/quotes/rating/price.ts'
@@ -9,7 +10,7 @@ import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { fullName, type peopleSoFar } from '../people-form.ts'
+import { type peopleSoFar } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 import { CoverTimeline } from './cover-timeline.tsx'
 
@@ -33,7 +34,7 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
   const travellers = roleFirstUser === 1 ? users : others
   const address = [policyholder?.address, policyholder?.zipCode, policyholder?.city, policyholder?.state].filter(Boolean).join(', ')
   const lines: Record<PersonLine, readonly [string, string | null | undefined] | null> = {
-    name: [words('funnel.full_name'), policyholder?.companyName ?? fullName(policyholder)],
+    name: [words('funnel.full_name'), fullName(policyholder)],
     // The travellers have theirs below.
     birthDate: null,
     document: [

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
-import { joinNames } from '#common/kit/text.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { fullName } from '#common/people/full-name.ts'
 import type { PersonLine } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { State } from '#portal/kit/ui/card.tsx'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { PriceUntil } from '../list/price-until.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
-import { hasState, stateOf } from './payment-state.ts'
 import { partyOf } from './party.ts'
+import { hasState, stateOf } from './payment-state.ts'
 import { Price } from './price.tsx'
 
 type Person = PolicyDetail['users'][number]
@@ -114,12 +114,12 @@ function Travellers({ detail }: { detail: PolicyDetail }) {
       {!isComplete && (
         <p>{[words('policies.travellers_count', { count }), ages && words('policies.ages', { ages })].filter(Boolean).join(' · ')}</p>
       )}
-      {travellers.some(person => nameOf(person)) && (
+      {travellers.some(person => fullName(person)) && (
         <ol className="grid max-h-80 gap-1.5 overflow-auto">
           {travellers.map((person, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
             <li key={index} className="flex flex-wrap justify-end gap-x-4">
-              <span className="min-w-0 flex-1 basis-32">{nameOf(person) || words('policies.nobody_yet')}</span>
+              <span className="min-w-0 flex-1 basis-32">{fullName(person) || words('policies.nobody_yet')}</span>
               <span className="text-quiet">{documentOf(person, words)}</span>
               {person.birthDate && (
                 <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
@@ -136,8 +136,6 @@ function Travellers({ detail }: { detail: PolicyDetail }) {
 
 const documentOf = ({ docNumber, documentKind }: Person, words: Words): string =>
   docNumber && documentKind === 'passport' ? words('policies.passport', { number: docNumber }) : docNumber
-
-const nameOf = (person: Person): string => person.companyName || joinNames(person.name, person.middleName, person.lastName)
 
 function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
   const { words } = useWords()

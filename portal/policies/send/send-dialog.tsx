@@ -14,7 +14,7 @@ import { Progress } from '#portal/kit/page/progress-bar.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { addressesIn, type AddressesProblem, addressesProblem } from './addresses.ts'
-import { nameOf, type Row } from '../list-params.ts'
+import { policyTitle, type Row } from '../list-params.ts'
 import { policiesChanged } from '../policy-query.ts'
 import { isSendable } from '../quote-state.ts'
 
@@ -84,7 +84,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     setFailures([])
     for (const [index, row] of remaining.entries()) {
       setDone(index)
-      const name = nameOf(row)
+      const name = policyTitle(row)
       try {
         const policyUuid = save ? await save() : row.policyUuid
         const emails = recipients === 'holders' ? await holderEmails(policyUuid) : typedAddresses
@@ -238,5 +238,5 @@ async function holderEmails(policyUuid: string): Promise<string[]> {
 
 /** Returns the number and name of a single policy, for the user to confirm the row. */
 function nameOfOnly([row, ...others]: readonly Sendable[]): string | undefined {
-  return row && others.length === 0 ? [row.policyNumber, nameOf(row)].filter(Boolean).join(' · ') : undefined
+  return row && others.length === 0 ? [row.policyNumber, policyTitle(row)].filter(Boolean).join(' · ') : undefined
 }

@@ -1,4 +1,4 @@
-import { joinNames } from '#common/kit/text.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import type { Filled, TicketForm } from './values.ts'
@@ -76,7 +76,6 @@ export function isContactOfAnother(form: TicketForm, before: PolicyParts, now: P
 
 const comparable = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase()
 
-export const travellersOf = ({ users }: PolicyParts): string[] =>
-  users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => joinNames(name, middleName, lastName))
+export const travellersOf = ({ users }: PolicyParts): string[] => users.filter(({ traveller }) => traveller).map(fullName)
 
 const countriesOf = ({ trip }: PolicyParts): readonly number[] => tripIn(trip).destinations ?? []

@@ -25,7 +25,7 @@ import { travellersOf } from './from-policy.ts'
 import { loadPolicy } from './policy-field.tsx'
 import { TicketFields } from './ticket-fields.tsx'
 import { usePolicyOf } from './use-policy-of.ts'
-import { answersFor, emptyForm, formProblems, sentAnswers, type TicketForm, withAnswers, withType } from './values.ts'
+import { answersFor, emptyForm, ticketFormProblems, sentAnswers, type TicketForm, withAnswers, withType } from './values.ts'
 
 const { forget, isUnfinished, keptFiles, restoreFiles } = ticketUploads
 
@@ -57,7 +57,7 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
   const form = useRulesForm<TicketForm>({
     defaultValues: withAnswers(withType(startForm, forms, typeKey), forms),
     rules: values => [
-      ...formProblems(typeOf(values), values, {
+      ...ticketFormProblems(typeOf(values), values, {
         today: todayInUnit(),
         countries: configuration.countriesList,
         travellers: policy ? travellersOf(policy) : [],

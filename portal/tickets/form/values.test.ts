@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Form } from '../use-tickets.ts'
-import { answersFor, emptyForm, formProblems, sentAnswers, withAnswers, withType } from './values.ts'
+import { answersFor, emptyForm, ticketFormProblems, sentAnswers, withAnswers, withType } from './values.ts'
 
 const field = (name: string, kind: Form['fields'][number]['kind'], more: Partial<Form['fields'][number]> = {}) => ({
   name,
@@ -57,9 +57,9 @@ test('another type keeps shared answers, but clears choices that it does not off
 })
 
 test('the form has the problems of the service’s rules, at its own field names', () => {
-  expect(formProblems(undefined, emptyForm, context)).toEqual([{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }])
+  expect(ticketFormProblems(undefined, emptyForm, context)).toEqual([{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }])
   const form = { ...withAnswers(emptyForm, [luggage]), incidentDate: '21/11/2026' }
-  const paths = formProblems(luggage, form, context).map(({ path }) => path)
+  const paths = ticketFormProblems(luggage, form, context).map(({ path }) => path)
   expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'contactPhone', 'answers.event'])
 })
 
@@ -79,7 +79,7 @@ test('a draft takes the type that is asked for, and keeps the answers that fit',
 test('the affected person is one of the policy’s travellers, if these are known', () => {
   const claim: Form = { ...luggage, fields: [field('insuredPerson', 'text', { required: true })] }
   const problemsFor = (insuredPerson: string, travellers: readonly string[]) =>
-    formProblems(claim, { ...emptyForm, answers: { insuredPerson } }, { ...context, travellers })
+    ticketFormProblems(claim, { ...emptyForm, answers: { insuredPerson } }, { ...context, travellers })
       .filter(({ path }) => path === 'answers.insuredPerson')
       .map(({ rule, key }) => [rule, key])
   expect(problemsFor('Luc', ['Luc Martin', 'Ève Martin'])).toEqual([['traveller', 'tickets.no_traveller']])
@@ -87,6 +87,6 @@ test('the affected person is one of the policy’s travellers, if these are know
   expect(problemsFor('Luc Martin', ['Luc Martin'])).toEqual([])
   expect(problemsFor('Luc', [])).toEqual([])
   expect(
-    formProblems(luggage, { ...emptyForm, answers: { insuredPerson: 'Luc' } }, { ...context, travellers: ['Ève'] }),
+    ticketFormProblems(luggage, { ...emptyForm, answers: { insuredPerson: 'Luc' } }, { ...context, travellers: ['Ève'] }),
   ).not.toContainEqual(expect.objectContaining({ rule: 'traveller' }))
 })

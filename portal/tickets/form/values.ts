@@ -68,7 +68,7 @@ function sentAnswer(name: string, kind: Form['fields'][number]['kind'], value: N
 type Context = { today: string; countries: readonly { id: number }[]; travellers: readonly string[] }
 
 /** Returns the problems of a form by the service's own rules. The affected person is one of the policy's travellers, if these are known. */
-export function formProblems(type: Form | undefined, form: TicketForm, { today, countries, travellers }: Context): Problem[] {
+export function ticketFormProblems(type: Form | undefined, form: TicketForm, { today, countries, travellers }: Context): Problem[] {
   if (!type) return [{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }]
   const ticket = { ...form, incidentDate: readDate(form.incidentDate) ?? form.incidentDate, answers: sentAnswers(type, form.answers) }
   const insured = ticket.answers['insuredPerson']

@@ -1,17 +1,18 @@
+import { refundDue } from '#common/changes/money.ts'
+import { travels } from '#common/changes/state.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
-import { manyTrips } from '#common/quotes/rating/many-trips.ts'
-import { refundDue } from '#common/changes/money.ts'
-import { nameOf, travels } from '#common/changes/state.ts'
+import { fullName } from '#common/people/full-name.ts'
 import { personFieldsWhere } from '#common/people/person.ts'
+import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
 import { addressOf, type PolicyRow, scopeIn, type Sales } from '#server/policies/public.ts'
-import type { Step } from '../write.ts'
 import type { Loaded } from '../load.ts'
 import { type DeedRow, movedIn } from '../queries.ts'
+import type { Step } from '../write.ts'
 
 /** A step that was written, with the policy as it is now and the files of its documents. */
 type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
@@ -43,7 +44,7 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
   if (step.kind !== 'change') return
   for (const { template: about, person, held } of moversOf(made)) {
     const address = addressOf(contactOf(person))
-    if (address && !isSame(address, is)) await write(about, { name: nameOf(person), address, held })
+    if (address && !isSame(address, is)) await write(about, { name: fullName(person), address, held })
   }
 }
 

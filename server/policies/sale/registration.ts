@@ -1,12 +1,13 @@
+import type { RequestOf } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { composed, joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import type { RequestOf } from '#common/kit/call.ts'
-import type * as calls from '#common/policies/calls.ts'
+import { fullNameOfRow } from '#common/people/full-name.ts'
 import { byKind, type Party, type PersonColumns, personFieldNames, personFields, type PersonKind } from '#common/people/person.ts'
-import type { Price } from '#common/quotes/price.ts'
+import type * as calls from '#common/policies/calls.ts'
 import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
+import type { Price } from '#common/quotes/price.ts'
 import type { NewPerson, NewPriceLine, NewVersion, PolicyRow } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 
@@ -64,7 +65,7 @@ export function rowsOf(registration: Registration): Rows {
 
 function policyOf(registration: Registration, people: NewPerson[]): RegisteredPolicy {
   const { ask, priced, seller, now } = registration
-  const taker = people[0] ? nameOf(people[0]) : ''
+  const taker = people[0] ? fullNameOfRow(people[0]) : ''
   const names = { product: priced.product.name, taker, seller: seller.name, reference: clean(ask.buReference) ?? '' }
   return {
     id: registration.policyId,
@@ -83,7 +84,7 @@ function policyOf(registration: Registration, people: NewPerson[]): RegisteredPo
     price_valid_until: priced.validUntil,
     created_at: now,
     updated_at: now,
-    search: searchTextOf(names, people.map(nameOf)),
+    search: searchTextOf(names, people.map(fullNameOfRow)),
   }
 }
 
@@ -176,13 +177,6 @@ const stored = byKind<Record<PersonKind, (value: unknown) => string | number | n
 })
 
 export const clean = (text: string | null | undefined): string | null => (text ? composed(text) : null)
-
-export const nameOf = ({
-  company_name,
-  name,
-  middle_name,
-  last_name,
-}: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) => company_name ?? joinNames(name, middle_name, last_name)
 
 type PricePart = { kind: NewPriceLine['kind']; code: string | null; rate: number | null; amount_cents: number }
 

@@ -1,7 +1,7 @@
+import { fullNameOfRow } from '#common/people/full-name.ts'
 import type { PersonColumns } from '#common/people/person.ts'
-import { joinNames } from '#common/kit/text.ts'
-import type { Person } from '../persons/key.ts'
 import { comparable } from '../facts.ts'
+import type { Person } from '../persons/key.ts'
 
 /** A row of `policy_people`, with its document number opened, or as it was blocked. */
 export type PersonRow = { version: number; position: number; holder: boolean; traveller: boolean } & IdentityRow &
@@ -16,7 +16,7 @@ export function isOwn(person: Person, row: IdentityRow): boolean {
     document: row.document_number,
     birthDate: row.birth_date,
     email: row.email,
-    name: joinNames(row.name, row.middle_name, row.last_name, row.company_name),
+    name: fullNameOfRow(row),
   })
   const agree = (known: string | null, own: string | null) => (known === null || own === null ? undefined : known === own)
   const [document, birthDate, name] = [
