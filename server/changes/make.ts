@@ -11,7 +11,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
+import { askedBefore, isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
 import { refuseWith, settledBy, writeDeed } from './deed.ts'
 import { type Loaded, loadPolicy } from './load.ts'
@@ -20,7 +20,7 @@ import { isByCard, openStep } from './payment/open.ts'
 import { filesOf, type Offer, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
 import { demandGoodwill, demandReason } from './goodwill.ts'
 import { demandSold, endingAsked, judged, shownTo } from './previews.ts'
-import { deedOfRequest, openChangeOfRequest, refundStatesOf } from './queries.ts'
+import { deedById, openChangeById, refundStatesOf } from './queries.ts'
 import { cancelReply, changeReply, refundState, reinstateReply } from './replies/reply.ts'
 import { withoutNumbers } from './sealed/step.ts'
 import type { Contents, Step } from './write.ts'
@@ -49,7 +49,7 @@ async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
     const row = await lockPolicy(tx, ask.policyUuid)
     if (!isVisible(caller, row)) throw new Refusal('request.not_found')
     demandSold(row)
-    const before = keys ? await askedBefore(sales, tx, row, keys) : undefined
+    const before = keys ? await madeBefore(sales, tx, row, keys) : undefined
     if (before) return before
     const now = world.clock.now()
     const loaded = await loadPolicy(tx, row, { secrets: world.secrets, now, locale })
@@ -72,10 +72,11 @@ async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
   })
 }
 
-async function askedBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, keys: RequestKeys): Promise<Standing | undefined> {
-  const deed = await deedOfRequest(tx, keys)
+async function madeBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, keys: RequestKeys): Promise<Standing | undefined> {
+  const before = await askedBefore(tx, keys)
+  const deed = before?.what === 'deed' ? await deedById(tx, before.id) : undefined
   if (deed) return { policy, deed, files: await filesOf(sales, tx, policy, deed.to_version) }
-  const open = await openChangeOfRequest(tx, keys)
+  const open = before?.what === 'open_change' ? await openChangeById(tx, before.id) : undefined
   return open && standingOf(sales, tx, policy, open)
 }
 

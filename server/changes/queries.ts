@@ -82,9 +82,6 @@ export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
   return Number(waived ?? 0)
 }
 
-export const deedOfRequest = (tx: UnitTx, requestKeys: readonly string[]): Promise<DeedRow | undefined> =>
-  tx.selectFrom('policy_deeds').selectAll().where('request_key', 'in', requestKeys).executeTakeFirst()
-
 export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
 
@@ -129,9 +126,6 @@ export const openChangeById = (tx: UnitTx, id: string): Promise<OpenChangeRow | 
 
 export const openChangeOfPayment = (tx: UnitTx, paymentId: string): Promise<OpenChangeRow | undefined> =>
   opened(tx).where('payment_id', '=', paymentId).executeTakeFirst()
-
-export const openChangeOfRequest = (tx: UnitTx, requestKeys: readonly string[]): Promise<OpenChangeRow | undefined> =>
-  opened(tx).where('request_key', 'in', requestKeys).executeTakeFirst()
 
 /** Returns the newest offer of a policy, however it stands. */
 export const lastOfferOf = (tx: UnitTx, policyId: string): Promise<OpenChangeRow | undefined> =>

@@ -6,7 +6,6 @@ export {
   changeRefund,
   closePayment,
   findPayment,
-  findPaymentOfRequest,
   findPaymentVersion,
   insertPayment,
   insertRefund,

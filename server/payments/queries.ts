@@ -27,9 +27,6 @@ export const touchIfUnchanged = (tx: UnitTx, id: string, knownVersion: string): 
     .returningAll()
     .executeTakeFirst()
 
-export const findPaymentOfRequest = (tx: UnitTx, requestKeys: readonly string[]): Promise<PaymentRow | undefined> =>
-  own(tx).where('request_key', 'in', requestKeys).executeTakeFirst()
-
 export const openPaymentsOf = (tx: UnitTx, policyId: string): Promise<PaymentRow[]> =>
   own(tx).where('policy_id', '=', policyId).where('state', '=', 'open').orderBy('created_at').execute()
 

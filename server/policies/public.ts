@@ -35,4 +35,5 @@ export { clean, namesWithSort, personOf, priceLines, searchTextOf, withNumber } 
 export { addressOf } from './sale/purchased.ts'
 export type { Made, Sales, Waits } from './sale/sales.ts'
 export { timeZoneOf } from './time-zone.ts'
+export { askedBefore } from './writing/queries.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -10,7 +10,7 @@ import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
 import type { HandlerInput, Handler, Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
 import { isVisible } from '../visibility.ts'
-import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
+import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
@@ -20,7 +20,7 @@ import type { CheckedRegistration } from './registration.ts'
 import { chargeOnce, giveBack, type Sales } from './sales.ts'
 import { keepUpload, uploadsFor } from '../upload/upload.ts'
 import { registeredAs, saleToRegister } from '../writing/registered.ts'
-import { registerSale, type SaleToRegister, write, writeAlone } from '../writing/queries.ts'
+import { askedBefore, registerSale, type SaleToRegister, write, writeAlone } from '../writing/queries.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
@@ -75,7 +75,8 @@ async function countSale(sales: Sales, input: Input, keys: RequestKeys | null): 
 }
 
 async function registeredBefore(tx: UnitTx, keys: RequestKeys): Promise<{ policy: PolicyRow; payment: PaymentRow } | undefined> {
-  const payment = await findPaymentOfRequest(tx, keys)
+  const before = await askedBefore(tx, keys)
+  const payment = before?.what === 'payment' ? await findPayment(tx, before.id) : undefined
   const policy = payment && (await findPolicy(tx, payment.policy_id))
   return payment && policy && { payment, policy }
 }

@@ -6,6 +6,7 @@ import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { NewFile } from '#server/documents/public.ts'
 import type { KeptReply } from '#server/kit/http/idempotency.ts'
+import type { RequestKeys } from '#server/kit/http/request-keys.ts'
 import type { JobRow } from '#server/kit/work/jobs.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import type { auditRow } from '#server/session/public.ts'
@@ -97,3 +98,13 @@ export const writeAlone = async (database: Database, scope: Scope, statement: Ca
   outcomeOf(await database.statementInScope(scope, statement.compile(compiler)))
 
 const outcomeOf = ([row]: readonly { outcome: string }[]): string => row?.outcome ?? ''
+
+/** What a request has made before: the payment of a registration, a deed, or a change that waits. */
+export type MadeBefore = { what: 'payment' | 'deed' | 'open_change'; id: string }
+
+/** Finds what the same request has made, which its reply does not outlive: the only reader of request keys. Each of the three tables has them unique. */
+export async function askedBefore(tx: UnitTx, keys: RequestKeys): Promise<MadeBefore | undefined> {
+  const made = (table: 'payments' | 'policy_deeds' | 'open_changes', what: MadeBefore['what']) =>
+    tx.selectFrom(table).where('request_key', 'in', keys).select('id').select(sql.lit(what).as('what'))
+  return made('payments', 'payment').unionAll(made('policy_deeds', 'deed')).unionAll(made('open_changes', 'open_change')).executeTakeFirst()
+}

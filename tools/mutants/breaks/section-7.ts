@@ -86,6 +86,13 @@ export const section7: Break[] = [
     tests: ['server/policies/cards.test.ts'],
   },
   {
+    row: 'S7.8',
+    file: 'server/policies/writing/queries.ts',
+    find: "    .unionAll(made('policy_deeds', 'deed'))\n",
+    replace: '',
+    tests: ['server/changes/asked-before.test.ts'],
+  },
+  {
     row: 'S7.9',
     file: 'server/policies/payment/settle.ts',
     find: "      if (open.payment.state === 'settled') return { made: true, justNow: false, ...(await open.waiting.made()) }\n",
