@@ -19,12 +19,22 @@ const refusals = {
 /** The server's next response: accept, reject, accept but drop the connection before confirming, or stay silent. */
 export type Mood = 'take' | keyof typeof refusals | 'drop-after-data' | 'say-nothing'
 
-export type Mailbox = { url: string; port: number; received: Received[]; be(mood: Mood): void; close(): Promise<void> }
+export type Mailbox = {
+  url: string
+  port: number
+  received: Received[]
+  /** Returns how many connections were opened so far. */
+  connections(): number
+  be(mood: Mood): void
+  /** Closes the open connections, as a server does that restarts. */
+  hangUp(): void
+  close(): Promise<void>
+}
 
 /** Starts a real SMTP server on loopback that records all emails. With `encrypts` it offers STARTTLS. */
 export async function openMailbox({ encrypts = false, user = '' } = {}): Promise<Mailbox> {
   const received: Received[] = []
-  let mood: Mood = 'take'
+  let [mood, connections] = ['take' as Mood, 0]
   const rejectionAt = (step: string): Error | null => {
     // Safe: `in` has checked it.
     const refusal = mood in refusals ? refusals[mood as keyof typeof refusals] : undefined
@@ -37,7 +47,10 @@ export async function openMailbox({ encrypts = false, user = '' } = {}): Promise
     allowInsecureAuth: true,
     disableReverseLookup: true,
     closeTimeout: 100,
-    onConnect: (_session, done) => done(rejectionAt('connect')),
+    onConnect(_session, done) {
+      connections += 1
+      done(rejectionAt('connect'))
+    },
     onAuth: (login, _session, done) => done(rejectionAt('auth'), login.username === user ? { user } : {}),
     onMailFrom: (_address, _session, done) => done(rejectionAt('sender')),
     onRcptTo: (_address, _session, done) => done(rejectionAt('recipient')),
@@ -51,11 +64,12 @@ export async function openMailbox({ encrypts = false, user = '' } = {}): Promise
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const to = envelope.rcptTo.map(({ address }) => address)
         received.push({ from, to, raw: Buffer.concat(chunks).toString(), encrypted: secure })
-        if (mood === 'drop-after-data') return server.connections.forEach(connection => connection._socket.destroy())
+        if (mood === 'drop-after-data') return hangUp()
         return done()
       })
     },
   })
+  const hangUp = () => server.connections.forEach(connection => connection._socket.destroy())
   server.on('error', () => {})
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   // Safe: it listens on a port.
@@ -64,6 +78,8 @@ export async function openMailbox({ encrypts = false, user = '' } = {}): Promise
     url: `smtp://127.0.0.1:${port}`,
     port,
     received,
+    connections: () => connections,
+    hangUp,
     be: next => {
       mood = next
     },

@@ -139,7 +139,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
     { ticket: seesTicketFile(world), upload: seesPolicyUpload(world) },
     options.idleRenderers,
   )
-  serveMail(context, {
+  const closeMail = serveMail(context, {
     readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,
     clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
@@ -231,6 +231,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await Promise.all([reconciler.stop(), retainer.stop()])
       await Promise.all([sealing, quotes.stop()])
       await world.outbox.stop()
+      closeMail()
       documents.stop()
       await world.workers.stop()
       await database.close()

@@ -13,9 +13,11 @@ import { openTransport } from './transport.ts'
 
 type Deps = { readFile: ReadFile; validityChecks: ValidityChecks; clientLink: ClientLink }
 
-export function serveMail(context: AppContext, { readFile, validityChecks, clientLink }: Deps): void {
+/** Returns the function that ends the connections to the mail server. */
+export function serveMail(context: AppContext, { readFile, validityChecks, clientLink }: Deps): () => void {
   const { world } = context
-  world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, openTransport(world.config), readFile, validityChecks, clientLink), {
+  const transport = openTransport(world.config)
+  world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, transport, readFile, validityChecks, clientLink), {
     givingUp: mailGivenUp(world),
   })
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
@@ -23,4 +25,5 @@ export function serveMail(context: AppContext, { readFile, validityChecks, clien
   world.outbox.subscribe(administratorMade, 'mail.administrator_made', mailAdministratorMade(world))
   world.outbox.subscribe(accountNotice, 'mail.account_notice', mailAccountNotice(world))
   serveDevMail(context)
+  return transport.close
 }

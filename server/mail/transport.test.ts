@@ -1,9 +1,9 @@
 import tls from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Mailbox, type Mood, openMailbox } from '#fakes/mailbox.ts'
 import { mailboxCertificate } from '#fakes/mailbox-certificate.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { type Outgoing, openTransport } from './transport.ts'
+import { type Outgoing, openTransport, type Transport } from './transport.ts'
 
 const MAIL_FROM = 'Portolan <no-reply@portolan.example>'
 const mail: Outgoing = {
@@ -27,8 +27,9 @@ afterEach(() => {
 })
 afterAll(() => mailbox.close())
 
-const send = (changes: Partial<Outgoing> = {}, timeoutMs?: number) =>
-  openTransport({ SMTP_URL: mailbox.url, MAIL_FROM }, timeoutMs).send({ ...mail, ...changes })
+const transportTo = (url: string, timeoutMs?: number) => openTransport({ SMTP_URL: url, MAIL_FROM }, timeoutMs)
+const sendBy = (transport: Transport, changes: Partial<Outgoing> = {}) => transport.send({ ...mail, ...changes }).finally(transport.close)
+const send = (changes: Partial<Outgoing> = {}, timeoutMs?: number) => sendBy(transportTo(mailbox.url, timeoutMs), changes)
 const headersOf = (raw = '') =>
   raw
     .slice(0, raw.indexOf('\r\n\r\n'))
@@ -57,6 +58,36 @@ test('a message has one recipient, and the unit’s name with the service’s ad
   expect(headers().join('\n')).toMatch(/^Content-Type: multipart\/alternative/m)
 })
 
+describe('a connection to the mail server', () => {
+  let transport: Transport
+  beforeEach(() => {
+    transport = transportTo(mailbox.url)
+  })
+  afterEach(() => transport.close())
+
+  test('carries one email after another', async () => {
+    const before = mailbox.connections()
+    for (const id of ['one', 'two', 'three']) await transport.send({ ...mail, id })
+    expect(mailbox.received).toHaveLength(3)
+    expect(mailbox.connections() - before).toBe(1)
+  })
+
+  test('is replaced once the server has closed it', async () => {
+    await transport.send(mail)
+    mailbox.hangUp()
+    await transport.send({ ...mail, id: 'next' })
+    expect(mailbox.received).toHaveLength(2)
+  })
+
+  test('carries the next email after one that was refused', async () => {
+    mailbox.be('refuse-recipient')
+    expect(await outcomeOf(transport.send(mail))).toBe('for good')
+    mailbox.be('take')
+    expect(await outcomeOf(transport.send(mail))).toBe('sent')
+    expect(mailbox.received).toHaveLength(1)
+  })
+})
+
 describe('an error of the mail server', () => {
   test.each<[Mood, string]>([
     ['refuse-recipient', 'for good'],
@@ -81,14 +112,14 @@ describe('an error of the mail server', () => {
     const guarded = await openMailbox({ user: 'portal' })
     const url = guarded.url.replace('//', '//portal:p%40ss@')
     guarded.be('refuse-password')
-    expect(await outcomeOf(openTransport({ SMTP_URL: url, MAIL_FROM }).send(mail))).toBe('for now')
+    expect(await outcomeOf(sendBy(transportTo(url)))).toBe('for now')
     guarded.be('take')
-    expect(await outcomeOf(openTransport({ SMTP_URL: url, MAIL_FROM }).send(mail))).toBe('sent')
+    expect(await outcomeOf(sendBy(transportTo(url)))).toBe('sent')
     await guarded.close()
   })
 
   test('is temporary if the server is not running', async () => {
-    expect(await outcomeOf(openTransport({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM }).send(mail))).toBe('for now')
+    expect(await outcomeOf(sendBy(transportTo('smtp://127.0.0.1:1')))).toBe('for now')
   })
 
   test('is temporary if the server accepts the message but does not respond', async () => {
@@ -134,20 +165,20 @@ describe('hostile input', () => {
 
 describe('a remote mail server', () => {
   // 0.0.0.0 is not among the loopback names, but leads to this machine.
-  const elsewhere = (port: number) => openTransport({ SMTP_URL: `smtp://0.0.0.0:${port}?ignoreTLS=true&requireTLS=false`, MAIL_FROM })
+  const elsewhere = (port: number) => sendBy(transportTo(`smtp://0.0.0.0:${port}?ignoreTLS=true&requireTLS=false`))
 
   test('gets no email without encryption', async () => {
-    expect(await outcomeOf(elsewhere(mailbox.port).send(mail))).toBe('for now')
+    expect(await outcomeOf(elsewhere(mailbox.port))).toBe('for now')
     expect(mailbox.received).toEqual([])
   })
 
   test('gets email only with a trusted certificate', async () => {
     const server = await openMailbox({ encrypts: true })
-    expect(await outcomeOf(elsewhere(server.port).send(mail))).toBe('for now')
+    expect(await outcomeOf(elsewhere(server.port))).toBe('for now')
     expect(server.received).toEqual([])
     const trusted = tls.getCACertificates()
     tls.setDefaultCACertificates([...trusted, mailboxCertificate])
-    expect(await outcomeOf(elsewhere(server.port).send(mail))).toBe('sent')
+    expect(await outcomeOf(elsewhere(server.port))).toBe('sent')
     tls.setDefaultCACertificates(trusted)
     expect(server.received).toMatchObject([{ encrypted: true }])
     await server.close()

@@ -18,17 +18,23 @@ export type Outgoing = {
   attachments: { filename: string; contentType: string; content: Buffer }[]
 }
 
-/** Sends one message, or throws: a `PermanentFailure` if the server refused it for good, any other error for a retry. */
-export type Transport = { send(mail: Outgoing): Promise<void> }
+export type Transport = {
+  /** Sends one message, or throws: a `PermanentFailure` if the server refused it for good, any other error for a retry. */
+  send(mail: Outgoing): Promise<void>
+  /** Closes its connections to the server. */
+  close: () => void
+}
 
 /** The timeout for a server that keeps the connection open but hardly responds. */
 const defaultTimeoutMs = 60_000
+/** As many as emails leave at the same time (outbox.ts). */
+const mostConnections = 8
 
 const library = later(() => import('nodemailer'))
 
 /** Opens the SMTP transport. Without SMTP_URL, as in the demo, emails count as sent and are only stored. */
 export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, timeoutMs = defaultTimeoutMs): Transport {
-  if (!config.SMTP_URL) return { send: () => Promise.resolve() }
+  if (!config.SMTP_URL) return { send: () => Promise.resolve(), close: () => {} }
   const sender = addressOf(config.MAIL_FROM) ?? ''
   const options = optionsOf(new URL(config.SMTP_URL))
   wantSoon(library)
@@ -57,6 +63,7 @@ export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, ti
         throw isPermanent(error) ? new PermanentFailure(message, { cause: error }) : new Error(message, { cause: error })
       })
     },
+    close: () => mailer?.close(),
   }
 }
 
@@ -72,6 +79,10 @@ function optionsOf({ protocol, hostname, port, username, password }: URL) {
     requireTLS: !loopback,
     ignoreTLS: loopback,
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    // A connection carries many emails, one after another. An idle one that the server has closed is replaced before anything is sent.
+    pool: true as const,
+    maxConnections: mostConnections,
+    maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
     connectionTimeout: 10_000,
