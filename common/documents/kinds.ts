@@ -1,4 +1,6 @@
-/** The documents that a step of a sold policy makes, in display order; the sale makes a certificate and a receipt. */
+/** The documents that are printed for each sale. Those of the product are printed once. */
+export const saleKinds = ['certificate', 'receipt'] as const
+/** The documents that a step of a sold policy makes, in display order. */
 export const paperKinds = ['cancellation', 'withdrawal', 'supplement', 'certificate', 'receipt', 'credit_note'] as const
 export type PaperKind = (typeof paperKinds)[number]
 

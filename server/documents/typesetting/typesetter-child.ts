@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { yieldToOthers } from '#server/kit/workers/priority.ts'
 import type { Logo, Source } from '../pdf/document.ts'
+import { cacheAge } from './cache-age.ts'
 import type { Answer } from './typesetter.ts'
 
 yieldToOthers(10)
@@ -65,8 +66,6 @@ function render(data: string, logo: string, creationTimestamp: number): Buffer {
   }
 }
 
-/** Documents after which an unused cache entry is dropped. Entries that all documents share stay. */
-const cacheAge = 10
 /** The data of more than sixty people. Two hundred people would cache some ten megabytes, so the cache is dropped after such a document. */
 const longDocument = 12_000
 

@@ -1,4 +1,4 @@
-import { documentKinds, type PaperKind } from '#common/documents/kinds.ts'
+import { documentKinds, type PaperKind, saleKinds } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -19,8 +19,8 @@ export type DocumentedPolicy = {
 }
 
 export type Kind = PaperKind | ProductFileKind | 'offer'
-const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
-const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
+const soldKinds: readonly Kind[] = [...saleKinds, ...productFileKinds]
+const budgetKinds: readonly Kind[] = ['offer', ...productFileKinds]
 
 export const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileKinds.some(each => each === kind)
 
@@ -34,7 +34,11 @@ const isOfDeed = ({ version, sold_version: sold }: DocumentedPolicy): boolean =>
  * Returns the documents of a policy's version. Their ids derive from policy, version and kind, so that concurrent requests make one set. `papers`:
  * those of a step; the sale and a saved quote have the same documents always.
  */
-export function documentsOf(world: World, policy: DocumentedPolicy, papers: readonly Kind[] = []): PlannedDocument[] {
+export function documentsOf(
+  world: Pick<World, 'words' | 'clock'>,
+  policy: DocumentedPolicy,
+  papers: readonly Kind[] = [],
+): PlannedDocument[] {
   const words = world.words(policy.locale)
   const kinds: readonly Kind[] = isOfDeed(policy) ? inOrder(papers) : policy.number === null ? budgetKinds : soldKinds
   const edition = editionOf(policy)

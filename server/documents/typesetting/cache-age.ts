@@ -1,0 +1,8 @@
+import { saleKinds } from '#common/documents/kinds.ts'
+import { locales } from '#common/kit/locales.ts'
+
+/** Sales come in any order of languages. With three times all that they print, one in twenty documents finds its parts gone; with once, one in three. */
+const rounds = 3
+
+/** Documents after which an unused entry of the typesetter's cache is dropped. Entries that all documents share stay. */
+export const cacheAge = rounds * locales.length * saleKinds.length
