@@ -30,7 +30,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     id: 'A126',
     title: 'one administrator who makes a second one, to be both pairs of eyes of a bordereau',
     test: 'server/administration/bordereau/four-eyes.test.ts',
-    named: 'an administrator made by a call releases nothing',
+    named: 'a new administrator releases nothing',
   },
   {
     id: 'B112b',

@@ -85,7 +85,7 @@ export type App = {
   sales: Sales
   start(): void
   startJobs(): void
-  /** Does the work of each hour, for `start` and for tests. */
+  /** Does the hourly work, for `start` and for tests. */
   keepHouse(): Promise<void>
   stop(): Promise<void>
 }
@@ -156,7 +156,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveAgency(context, files, documents.canDraw)
   servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)
-  // After its subscribers, which delete the files, and before the first request.
+  // Erases after its subscribers are registered, which delete the files, and before the first request.
   if (isServing) {
     await suppressions.begin()
     const erasedAgain = await reapply(world, suppressions)
@@ -181,7 +181,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   }
   const reconcileAll = () => Promise.all([reconcile(sales), expireOffers(sales), closeAndReport()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
-  // On its own, because a night may take minutes, and no payment waits for it.
+  // Repeated on its own, because a nightly run may take minutes, and payments must not wait for it.
   const retainer = every(reconcileMs, () => world.businessClock.follow().then(retention), world, 'the retention of a night has failed')
   async function keepHouse(): Promise<void> {
     await lookAtStore?.()
@@ -281,10 +281,10 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World, failure
   }
 }
 
-/** Rows that hold document numbers, and are therefore sealed. */
+/** Rows that contain document numbers, and are therefore encrypted. */
 export const sealedRows = [sealedPeople, sealedChanges, sealedReplies, sealedSources]
 
-/** Seals with the present key what an older version left open, or a former key sealed. */
+/** Encrypts with the present key what an older version left in clear, or a former key encrypted. */
 async function sealAll(world: World, isStopping: () => boolean): Promise<void> {
   await sealWords(world, isStopping)
   await resealBlocked(world, isStopping)

@@ -5,7 +5,7 @@ import { type Config, type ConfigProblem, settingNames, settings } from './confi
 
 export { type Config, type ConfigProblem, settingNames } from './config/settings.ts'
 
-/** Returns an environment for a process that gets the configuration in another way: others of this user may read it. */
+/** Returns an environment without settings, as other processes of this user may read it. */
 export function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
   const known = new Set(settingNames.flatMap(name => [name, `${name}_FILE`]))
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !known.has(name)))

@@ -8,7 +8,7 @@ import { dividePool } from './kit/work/divide-pool.ts'
 import { endFirst, lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
 import { loadSoon } from './kit/work/later.ts'
 
-// The process for jobs: the same service, which does not listen (decision 78). The process that serves starts it, and it ends with that.
+// The process for jobs: the same service, which does not listen (decision 78). The serving process starts it, and it ends with that process.
 
 lowerPriority(10)
 endFirst()

@@ -64,7 +64,7 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
   const readyDocuments = async ({ policyUuid }: { policyUuid: string }) =>
     (await client.query(`select from files where policy_id = $1 and state = 'ready'`, [policyUuid])).rows.length
 
-  /** Has the next write of an email wait until the returned function is called. */
+  /** Makes the next write of an email wait until the returned function is called. */
   async function holdMails(): Promise<() => Promise<unknown>> {
     await client.query('begin; lock table mails in share mode')
     return () => client.query('commit')
@@ -77,12 +77,12 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
     expect(await readyDocuments(await sell(agent))).toBe(4)
     await expect.poll(() => mailbox.received.length).toBe(1)
     expect(mailbox.received[0]?.raw.match(/^Content-Disposition: attachment/gm)).toHaveLength(4)
-    // The figures of both processes stand in one report.
+    // One report has the figures of both processes.
     for (const subscriber of ['policies.purchased', 'mail.send'])
       await expect.poll(() => metric(`portolan_jobs_total{subscriber="${subscriber}",outcome="done"}`)).toBe(1)
     expect(await metric('portolan_mails_total{outcome="sent"}')).toBe(1)
     expect((await fetch(new URL('/health/ready', origin))).status).toBe(200)
-    // Settings do not stand in its environment.
+    // Its environment does not contain the settings.
     const environment = readFileSync(`/proc/${jobs}/environ`, 'utf8')
     expect([environment.includes('PATH='), environment.includes('SECRETS_KEY')]).toEqual([true, false])
   })

@@ -61,7 +61,7 @@ async function refuses(host: string, port: number): Promise<boolean> {
   return refused
 }
 
-/** Waits for a process to end. What it said are lines of the log: they have their level, the machine and the process. */
+/** Waits for a process to end. Its output must be lines of the log, with level, machine and process. */
 async function ended(child: ChildProcess): Promise<{ status: number; said: string }> {
   let said = ''
   child.stderr?.on('data', data => {

@@ -31,7 +31,7 @@ export type AppOptions = {
   idleRenderers?: Typesetter[]
   /** The program that does the jobs in a process of its own; without one, this process does them. */
   jobsProgram?: JobsProgram | undefined
-  /** In a process for jobs: who hears of them, and the origin at which the other process serves. */
+  /** In a process for jobs: the receiver of their reports, and the origin of the serving process. */
   jobsOf?: { reports: Reports; origin: string }
 }
 

@@ -14,12 +14,12 @@ export type Booking = Pick<
   'id' | 'at' | 'kind' | 'policy_id' | 'policy_version' | 'deed_id' | 'payment_id' | 'refund_id' | 'request_id' | 'currency'
 >
 
-/** The kinds that the credit limit refuses. All others only take back, or move money that has come. */
+/** The kinds that the credit limit can refuse. All others only lower the debt, or move money that was paid. */
 const limited: ReadonlySet<string> = new Set(['sale', 'change', 'reinstatement'])
 
 /**
- * Books entries as one transaction, by one statement. The schema refuses them unless they add up to nothing, and the credit limit unless the agency's
- * account has room.
+ * Books entries as one transaction, in one query. The schema refuses entries that do not add up to zero. The credit limit refuses those that
+ * exceed the room of the agency's account.
  */
 export async function insertBooking(tx: UnitTx, booking: Booking, entries: readonly Entry[]): Promise<void> {
   const columns = columnsOf(entries)
@@ -31,7 +31,7 @@ export async function insertBooking(tx: UnitTx, booking: Booking, entries: reado
   else await tx.insertInto('money_book').values(row).execute()
 }
 
-/** Inserts a booking with the product and the seller of its policy. A distributed table takes no subquery among values. */
+/** Inserts a booking with the product and the seller of its policy. Distributed tables allow no subquery in VALUES. */
 async function insertOfPolicy(tx: UnitTx, policyId: string, row: object): Promise<void> {
   const own = Object.entries(row).filter(([, value]) => value !== undefined)
   const { numAffectedRows } = await sql`
@@ -41,7 +41,7 @@ async function insertOfPolicy(tx: UnitTx, policyId: string, row: object): Promis
   if (numAffectedRows !== 1n) throw new Error(`there is no policy ${policyId} to book for`)
 }
 
-/** Returns what of a payment stands as a chargeback. */
+/** Returns how much of a payment is charged back, in cents. */
 export const chargedBack = async (tx: UnitTx, paymentId: string): Promise<number> => {
   const rows = await tx
     .selectFrom('money_book')
@@ -52,13 +52,13 @@ export const chargedBack = async (tx: UnitTx, paymentId: string): Promise<number
   return rows.reduce((sum, { chargebacks }) => sum + chargebacks, 0)
 }
 
-/** Returns what `accountColumns` does, to be inserted by a query. */
+/** Returns the same as `accountColumns`, with the taxes as JSON for an INSERT. */
 export function columnsOf(entries: readonly Entry[]): Partial<Record<Account, number>> & { tax: number; taxes: string } {
   const columns = accountColumns(entries)
   return { ...columns, taxes: JSON.stringify(columns.taxes) }
 }
 
-/** Puts entries in the columns of their accounts. Those of taxes lie together, as their codes are data. */
+/** Sorts entries into the columns of their accounts. Taxes share one column, as their codes are data. */
 export function accountColumns(
   entries: readonly Entry[],
 ): Partial<Record<Account, number>> & { tax: number; taxes: Record<string, number> } {
@@ -77,11 +77,11 @@ const isOfTax = (account: Entry['account']): account is `tax:${string}` => accou
 
 export type Window = { from: Date; until: Date; currency: string }
 
-/** The lines of a statement: bookings of its month, and those of earlier months that were written after these were closed (`late`). */
+/** The bookings of a statement: those of its month, and late ones of months that were already closed. */
 export type Span = Window & {
-  /** The first id that was written after the month before was closed. Without one, nothing has been closed. */
+  /** The first booking id after the previous month was closed; undefined if none was closed. */
   late: string | undefined
-  /** The first id that was written after this one was closed. Without one, it is open. */
+  /** The first booking id after this month was closed; undefined while it is open. */
   next?: string
 }
 
@@ -91,14 +91,14 @@ export const inSpan = (tx: UnitTx, { from, until, currency, late, next }: Span) 
     and (book.at >= ${from}${late === undefined ? sql`` : sql` or book.id >= ${late}::uuid`})
     ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}`
 
-/** A deed's place on its statement. */
+/** A deed's position on its statement. */
 export type Place = { at: Date; id: string }
 
 type Page = { after?: Place | undefined; offset?: number; limit: number }
 
 /**
- * Selects columns of a statement's deeds, the oldest first: late ones of earlier months, then those of the month. Both are found by their index: the
- * late ones by their ids, as the book of all earlier months lies before them.
+ * Selects columns of a statement's deeds, oldest first: late ones of earlier months, then the month's own. Each part uses its own index. Late
+ * ones are found by id, without reading all earlier months.
  */
 export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>, { after, offset = 0, limit }: Page): RawBuilder<unknown> {
   const { from, until, currency, late, next } = span
@@ -108,7 +108,7 @@ export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>
     where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
       ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
       ${after ? sql`and ${isAfter(tx, after)}` : sql``}`
-  // Once a deed of the month has come, no late one follows.
+  // No late deed follows one of the month.
   const mayBeLate = late !== undefined && (after === undefined || after.at < from)
   return sql`
     select * from (
@@ -118,12 +118,12 @@ export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>
 }
 
 /**
- * True for the rows of `book` that come after one of them, by its instant in the database: here it has milliseconds, and two bookings may differ by less.
+ * True for the rows of `book` after a given one. The database compares their instants, which are rounded to milliseconds here.
  */
 export const isAfter = (tx: UnitTx, { id }: { id: string }) => sql<SqlBool>`(book.at, book.id) >
   ((select last.at from money_book as last where last.business_unit_id = ${tx.businessUnitId} and last.id = ${id}::uuid), ${id}::uuid)`
 
-/** True for the rows of `book` in a window, whatever statement they are on. */
+/** True for the rows of `book` in a window, on any statement. */
 export const inWindow = (tx: UnitTx, { from, until, currency }: Window) => sql<SqlBool>`
   book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at >= ${from} and book.at < ${until}`
 
@@ -138,12 +138,12 @@ export type EarnedRow = {
   product_name: string
   seller_id: string
   seller_name: string
-  /** The policy's step; null for a sale. */
+  /** The entry in the policy's history; null for a sale. */
   deed_id: string | null
-  /** The version of the policy that it led to, as its documents count them: the sale's is 1. */
+  /** The policy version that the deed led to, as documents number it. A sale leads to version 1. */
   edition: number
   way: Way
-  /** Without taxes. */
+  /** The premium without taxes. */
   premium_cents: number
   gross_cents: number
   account_cents: number
@@ -151,12 +151,12 @@ export type EarnedRow = {
   currency: string
 }
 
-/** The way of a deed's money, of a row of `book`. */
+/** Selects how the money of a row of `book` is paid: on account, by card, both or neither. */
 export const wayOf = sql<Way>`case
   when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
   when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end`
 
-/** Returns what the client paid or got back, what of it stands on the agency's account, and what the agency earned. */
+/** Selects what the client paid or got back, its part on the agency's account, and what the agency earned. */
 export const amountsOfDeed = sql`-(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
   -book.commission_payable as earned_cents, ${wayOf} as way`
 
@@ -171,7 +171,7 @@ export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
   where ${condition} and ${isDeed}`
 
-/** Returns what the client's request has booked. */
+/** Returns the booking that a client's request made. */
 export const bookedBy = (
   tx: UnitTx,
   requestId: string,
@@ -189,7 +189,7 @@ export async function keptMonths(tx: UnitTx, currency: string, timeZone: string)
   return { timeZone, closed: rows.map(({ month, starts_at, ends_at }) => ({ month: month.slice(0, 7), starts: starts_at, ends: ends_at })) }
 }
 
-/** Returns the month (YYYY-MM) of the column `at`: the one that its instant was closed in, or that it will be. */
+/** Selects the month (YYYY-MM) of the column `at`: the one in which its instant was closed, or will be. */
 export function monthOf({ timeZone, closed }: KeptMonths): RawBuilder<string> {
   const calendar = sql<string>`to_char(at at time zone ${timeZone}, 'YYYY-MM')`
   const last = closed.at(-1)

@@ -12,7 +12,7 @@ import { statements } from './statements/list.ts'
 /** Serves an agency's view of the money book. */
 export function serveAccounting(context: AppContext): void {
   const { world } = context
-  // The tickets serve the question about an entry, the documents the file.
+  // The tickets feature serves the query about an entry, the documents feature the file.
   const { accountingQuery: _, accountingStatementFile: __, ...own } = calls
   serveAll(context, own, schemas, {
     accountingEarnings: earnings(world),

@@ -11,16 +11,16 @@ type Terms = { limit: number | null; liftedUntil: Date | null; netted: boolean; 
 
 export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUntil, netted, namesInBordereau }: Terms): Promise<void> {
   const terms = await termsOf(tx)
-  // The currency of the agency has changed: the limit in the old one ends.
+  // The agency has changed its currency, so the limit in the old one ends.
   if (terms?.currency && terms.currency !== currency) await changeLimit(tx, terms.currency, null)
   await changeLimit(tx, currency, limit)
   const names = namesInBordereau === undefined ? {} : { names_in_bordereau: namesInBordereau }
   await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted, ...names })
 }
 
-/** Marks the agency as overdue since the oldest of its overdue statements, or takes the mark away. One that owes nothing by now is not overdue. */
+/** Marks the agency as overdue since its oldest overdue statement, or removes the mark once nothing is owed. */
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
-  // An amount that opens its slot is not checked, so all of them are opened. Locked, what is owed stays until the mark stands.
+  // All slots are opened, as an amount that opens its slot is not checked. The locks keep the debt unchanged until the mark is set.
   for (const currency of await currenciesOfStatements(tx)) await lockSlots(tx, currency)
   const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
   const terms = await termsOf(tx)

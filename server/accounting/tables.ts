@@ -14,7 +14,7 @@ type BookKind =
   | 'unwanted'
   | 'refund_sent'
   | 'refund_failed'
-  /** Refunds by bank transfer, as the card network refused them. */
+  /** Refunds by bank transfer, after the card network refused them. */
   | 'refund_transferred'
   | 'chargeback'
   /** Commission that is set against the account when a month is closed. */
@@ -26,7 +26,7 @@ type BookKind =
   | 'write_off'
   /** Settles an agency's account before its first statement. */
   | 'opening'
-  /** Settles the same where months had been closed. */
+  /** Does the same as `opening` where months were already closed. */
   | 'correction'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
@@ -45,9 +45,9 @@ export type AccountingTables = {
     deed_id: IdOrNull
     payment_id: IdOrNull
     refund_id: IdOrNull
-    /** The client's, of a booking by hand. */
+    /** The id of the client's request, for a booking by hand. */
     request_id: IdOrNull
-    /** The policy's, for a deed, unless it was on a statement before they were kept. */
+    /** The product of a deed's policy. Missing if its statement is older than this column. */
     product_id: IdOrNull
     seller_id: IdOrNull
     currency: string
@@ -66,7 +66,7 @@ export type AccountingTables = {
     currency: string
     /** The day of the payment, as the bank has it. */
     paid_on: string
-    /** The bank's. A write-off has none. */
+    /** The bank's reference. A write-off has none. */
     reference: string
     reason: TextOrNull
     from_file: boolean
@@ -84,31 +84,31 @@ export type AccountingTables = {
     limit_cents: ColumnType<number | null, number | null | undefined, number | null>
     lifted_until: InstantOrNull
     overdue_since: TextOrNull
-    /** The bordereau has the names of its insured people, not only pseudonyms. */
+    /** True if the bordereau names insured people, not only their pseudonyms. */
     names_in_bordereau: Generated<boolean>
   }
   /** Each seller's share of the commission, from a month on. It is information, and is not paid. */
   commission_shares: {
     business_unit_id: UnitId
     user_id: string
-    /** Its first day. */
+    /** The first day of the month. */
     month: string
-    /** In basis points; null ends it. */
+    /** In basis points; null ends the share. */
     share_bp: ColumnType<number | null, number | null, number | null>
     set_at: Instant
     set_by: TextOrNull
   }
-  /** Together the limit, or nothing without one, less what stands on the account. */
+  /** All slots together hold the limit (zero without one) less the balance of the account. */
   account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }
   /** The notices that were sent to the agency, so that it gets each once. */
   account_notices: { business_unit_id: UnitId; kind: 'due' | 'overdue' | 'limit'; subject: string; level: number; at: Instant }
   statements: {
     business_unit_id: UnitId
     id: string
-    /** The first id that was written after it. */
+    /** The first booking id after this statement. */
     next_id: string
     number: string
-    /** Its first day. */
+    /** The first day of the month. */
     month: string
     currency: string
     starts_at: Instant
@@ -120,7 +120,7 @@ export type AccountingTables = {
     gross_cents: number
     account_cents: number
     earned_cents: number
-    /** The rate in basis points, and what is withheld from the commission. */
+    /** The duty's rate in basis points, and the amount withheld from the commission. */
     stamp_duty_bp: number
     stamp_duty_cents: number
     account_before_cents: number

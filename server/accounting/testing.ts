@@ -10,12 +10,12 @@ export type November = {
   seller: Seller
   accountant: SignedIn
   at: (instant: string) => Promise<void>
-  /** Lets real time pass, by which jobs are tried again. */
+  /** Advances real time, so that jobs are retried. */
   later: (seconds: number) => void
   asAccountant: (path: string, body: object) => Promise<Awaited<ReturnType<CardApp['ask']>>['body']>
 }
 
-/** Plays a month of an agency, by hand: two sales and a change on account, one of them cancelled, and a sale by card that costs less later. */
+/** Plays a month: two sales and a change on account, a cancellation, and a card sale that gets cheaper. */
 export async function playNovember(environment: Record<string, string> = {}): Promise<November> {
   // Sessions keep real time, so only the business clock moves.
   let real = Date.now()
@@ -36,7 +36,7 @@ export async function playNovember(environment: Record<string, string> = {}): Pr
   return { app, seller, accountant, at, later, asAccountant }
 }
 
-/** Takes the jobs that wait as done: the documents of November take longer to render than most tests take. */
+/** Marks waiting jobs as done, since rendering November's documents takes longer than most tests. */
 export async function skipJobs({ world }: TestApp): Promise<void> {
   await world.database.kysely.updateTable('jobs').set({ state: 'done', finished_at: new Date() }).execute()
 }
@@ -77,7 +77,7 @@ async function november(app: CardApp, seller: Seller, at: November['at']): Promi
   await change(app, seller, { policyUuid: b, change: { startDate: '2027-01-09', endDate: '2027-01-23' }, expectedDifference: -42.63 })
 }
 
-/** A tour for two, 120 days ahead. */
+/** Sells a tour for two by card, 120 days ahead. */
 async function sellByCard(app: CardApp, seller: Seller): Promise<string> {
   const paymentGatewayUUID = seller.gateway('StripeV2')
   const { body } = await registerAs(seller, {

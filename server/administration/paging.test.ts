@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => void (app = await testApp()))
 afterAll(() => app.stop())
 
-test('every list takes the pages up to the largest one', () => {
+test('every list accepts page numbers up to the largest one', () => {
   const paged = app.context.served.flatMap(({ path, request }) => {
     const page = z.toJSONSchema(request, { io: 'input', unrepresentable: 'any' }).properties?.['page']
     return page ? [{ path, page }] : []

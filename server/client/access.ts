@@ -25,7 +25,7 @@ import { findToken, insertToken, withdrawalOf } from './queries.ts'
 import type { Purpose } from './tables.ts'
 import { withdrawIn } from './withdrawal/right.ts'
 
-/** The bearer of a link: a policy, the address that the link was mailed to, and for what. */
+/** The bearer of a link: its policy, the address that it was mailed to, and its purpose. */
 export type Client = { scope: Scope; policyId: string; recipientHash: Buffer; purpose: Purpose }
 
 const dayMs = 86_400_000
@@ -66,7 +66,7 @@ async function mayWithdraw(
 ): Promise<boolean> {
   const holder = addressOf(stored.people.find(({ holder }) => holder))
   if (policy.status !== 'purchased' || holder !== address) return false
-  // Most trips are too short for any right: for them nothing else is read.
+  // Most trips are too short for any right, so nothing else is read for them.
   const found = await soldIn(tx, policy, stored, await unitSettings(tx))
   if (!found || !mayHaveRight(found.policy)) return false
   const [stated, lines] = await Promise.all([withdrawalOf(tx, policy.id), linesOf(tx, policy)])

@@ -59,7 +59,7 @@ describe('the link of a policy', () => {
     expect([headers['cache-control'], headers['referrer-policy'], headers['set-cookie']]).toEqual(['no-store', 'no-referrer', undefined])
   })
 
-  it('names the taxes in the language of the page, or as they are sold where the edition has no such name', async () => {
+  it('names taxes in the language of the page, else as the edition that was sold does', async () => {
     const { token } = await sellTo(app, seller)
     const taxes = async (language: string) =>
       (await askClient(app, 'policy', { token }, { 'accept-language': language })).body.data.price.lines
@@ -127,11 +127,11 @@ describe('the link of a policy', () => {
 })
 
 const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
-/** A trip of six weeks, sold at a distance: EU14 holds. */
+/** A trip of six weeks, sold at a distance: the right EU14 applies. */
 const distance = { channel: 'distance', endDate: addDays(start, 41) }
 
 describe('a request for a change', () => {
-  it('becomes a request on the policy that its seller sees, once a key', async () => {
+  it('becomes a request that the seller of the policy sees, once per key', async () => {
     const { token, number } = await sellTo(app, seller)
     const send = (description: string) => askClient(app, 'request', { token, description }, { 'idempotency-key': 'one' })
     const [first, again] = [await send('Un día más, por favor'), await send('Un día más, por favor')]

@@ -8,7 +8,7 @@ import { findPolicy, type PolicyRow, type Sales } from '#server/policies/public.
 import { audit } from '#server/session/public.ts'
 import { clientOf, demandAll, demandSold } from './access.ts'
 
-/** The documents that hold. Of a policy that ended, those of its end. */
+/** Returns the documents in force. A policy that ended has those of its end. */
 export async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<DocumentFile[]> {
   const files = await documents.list(tx, policy)
   return policy.status === 'purchased' ? files : files.filter(({ version }) => version === policy.version)

@@ -17,7 +17,7 @@ import { anyUnit, insertTry, lockTries, peopleNumbered, triesSince } from './que
 
 const action = 'client.find'
 const dayMs = 86_400_000
-/** The most tries in a day. Several clients share a network, and none a number. */
+/** The most tries in a day. Clients may share a network, but not a number. */
 const most = { ofNumber: 5, ofNetwork: 20 }
 
 export const policySought = 'client.policy_sought'
@@ -66,7 +66,7 @@ async function match({ secrets }: World, tx: ServiceTx, { docNumber, birthDate }
   return people.find(isSought)
 }
 
-/** Documents are typed in any case and spacing. */
+/** Hashes document and birth date. A document may be typed in any case and spacing. */
 const keyOf = (document: string, birthDate: string): Buffer => hash(`${documentNumberCompared(document)} ${birthDate}`)
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -112,7 +112,7 @@ function statusOf(policy: PolicyRow, { form: { today } }: Loaded): Pick<ClientPo
   return { status: today > policy.end_date ? 'ended' : startsIn > 0 ? 'upcoming' : 'running', startsIn }
 }
 
-/** Returns the price line by line. The agency's commission is part of the premium, and none of the client's business. */
+/** Returns the price line by line. The agency's commission is part of the premium, and is not shown. */
 async function priceOf(
   tx: UnitTx,
   policy: PolicyRow,

@@ -22,7 +22,7 @@ export type ClientTables = {
     business_unit_id: UnitId
     id: string
     policy_id: string
-    /** The version that the client withdrew from; a later one is ended all the same. */
+    /** The version that the client withdrew from. The policy ends even if it has a later one. */
     policy_version: number
     at: Instant
     name: string

@@ -1,7 +1,7 @@
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { type Seller, sellAs } from '#server/policies/testing.ts'
 
-/** A sold policy and the token of the link that its mail bears. */
+/** A sold policy, with the token of the link in its mail. */
 export type Sold = { policyUuid: string; number: string; token: string }
 
 /** The token of the newest mail about a policy to an address. */

@@ -75,7 +75,7 @@ test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/produc
         stdio: 'pipe',
         encoding: 'utf8',
       })
-    // The service says it as a line of its log.
+    // The service writes it as a line of its log.
     expect(run).toThrow(/The configuration is not usable:(?:\n|\\n) {2}DATABASE_POOLL is no setting: did you mean DATABASE_POOL\?/)
   },
 )

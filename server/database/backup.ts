@@ -50,11 +50,11 @@ export async function backup(
   return rows
 }
 
-/** More policies than are sold between two copies. A restore leaves out so many numbers, and seven digits suffice for ninety restores. */
+/** How many policy numbers a restore leaves out: more than are sold between two copies. Seven digits suffice for ninety restores. */
 export const numbersLeftOut = 100_000
 
 /**
- * Restores a copy into a database that has only the schema, completely or not at all. Its jobs are held, and no number is dealt that was sold after
+ * Restores a copy into a database that has only the schema, completely or not at all. Its jobs are held, and it gives out no number that was sold after
  * the copy was made. It continues the installation that it was copied from, unless that one goes on running (`asCopy`).
  */
 export async function restore(

@@ -104,7 +104,7 @@ test('a missing or damaged file is an error', async () => {
   await expect(restore(target, file(), nothing)).rejects.toThrow('incorrect header check')
 })
 
-test('a copy made with a key is restored with that key, also if it is a former one, and has no text that can be read', async () => {
+test('an encrypted copy is restored with its key, also a former one, and is unreadable', async () => {
   const first = closeLater(await testDatabase())
   const rows = await backup(first, file(), nothing, { keys: [aKey] })
   expect(() => gunzipSync(readFileSync(file()))).toThrow('incorrect header check')
@@ -119,7 +119,7 @@ test('a copy made with a key is restored with that key, also if it is a former o
   expect(await restore(await emptyDatabase(), file(), nothing, { keys: [aKey] })).toBe(rows)
 })
 
-test('without its key a copy is refused by naming the key, before anything is emptied', async () => {
+test('a copy without its key is refused by naming it, before anything is emptied', async () => {
   await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
   const target = await emptyDatabase()
   const before = await contentOf(target)
@@ -132,7 +132,7 @@ test('without its key a copy is refused by naming the key, before anything is em
   expect(await contentOf(target)).toEqual(before)
 })
 
-test('an encrypted copy that was changed, cut off, put in another order or made longer leaves no row', async () => {
+test('an encrypted copy that was changed in any way leaves no row', async () => {
   await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
   const [whole, head, chunk] = [readFileSync(file()), 60, 65_552]
   expect(whole.length).toBeGreaterThan(head + 3 * chunk)

@@ -4,8 +4,8 @@ import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
 /**
- * Tables that stay on the first machine: what it writes at every sign-in or in batches of many units, and what belongs to no unit and is read by no
- * query of one. Their rows name no row of another machine.
+ * Tables that stay on the first machine: those written at every sign-in or in batches of many units, and those without a unit that no unit's query reads.
+ * Their rows refer to no row on another machine.
  */
 const localTables = new Set([
   'audit',
@@ -23,7 +23,7 @@ const localTables = new Set([
   'wrong_codes',
 ])
 
-/** Tables of units that every machine holds whole, as the shared ones: few rows, rarely written, and read for all units at once. */
+/** Tables of units that every machine has as a whole, like shared ones: few rows, rarely written, and read for all units at once. */
 const copiedTables = new Set(['bordereau_units', 'memberships', 'unit_gateways', 'unit_products'])
 
 /** The place of a table's rows: each unit's on one machine, all on every machine, or all on the first. */
@@ -32,7 +32,7 @@ export type Place = 'distributed' | 'copied' | 'local'
 /** Citus is missing, has no machine to distribute to, or refuses the schema. */
 class NotDistributable extends OperatorError {}
 
-/** How many tables were put where; those that were there already are not counted. */
+/** How many tables were placed where, without those that were there already. */
 export type Distribution = Record<Place, number> & { nodes: number }
 
 type Table = { name: string; place: Place; isDone: boolean }
@@ -100,7 +100,7 @@ async function demandCluster(db: Kysely<Tables>): Promise<number> {
   return nodes
 }
 
-/** A quiet service counts, too: it would go on as on one machine. */
+/** Throws if another session is connected. Even an idle service counts, as it would continue as on one machine. */
 async function demandAlone(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -149,7 +149,7 @@ export async function obstaclesIn(db: Kysely<Tables>, tables: readonly string[])
   return rows.map(({ obstacle }) => obstacle)
 }
 
-/** Takes the references off, as some tables refer to each other. Their text is kept beside the schema until they are made again. */
+/** Drops the references, as some tables refer to each other. Their text is kept beside the schema until they are created again. */
 async function keepKeys(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async tx => {
     await sql`create schema if not exists distributing`.execute(tx)
@@ -187,7 +187,7 @@ async function placeTable(db: Kysely<Tables>, name: string, place: Place): Promi
 const emptyFirst = (db: Kysely<Tables>, name: string): Promise<unknown> =>
   sql`select truncate_local_data_after_distributing_table(${name}::regclass) where pg_relation_size(${name}::regclass) > 0`.execute(db)
 
-/** Names a distributed table, beside whose rows of a unit those of another table belong. */
+/** Returns a distributed table, beside whose rows of a unit those of other tables are placed. */
 async function besideWhich(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select logicalrelid::text as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid

@@ -23,7 +23,7 @@ afterAll(() => database.close())
 
 const ask = async <Row>(text: string): Promise<Row[]> => (await sql.raw<Row>(text).execute(database.kysely)).rows
 
-/** Tables that stay on the first machine, or are copied to each. Nothing of a unit's refers to them. */
+/** False for tables that stay on the first machine or are copied to each. No unit's row refers to these. */
 const isDistributed = (table: string): boolean => placeOf(table, tenants.includes(table)) === 'distributed'
 
 test('nothing in the schema keeps a unit’s tables from being distributed', async () => {

@@ -51,7 +51,7 @@ async function migrateToLatest(db: Kysely<Tables>, say: Say): Promise<string[]> 
   return (results ?? []).map(result => result.migrationName)
 }
 
-/** True for a migration that met the statements of a node that still works. */
+/** True if a migration was in conflict with a node that is still at work. */
 const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '40P01'
 
 /** True if all migrations are applied. Most starts find this out by one query instead of the migrator's slow check of the schema. */

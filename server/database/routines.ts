@@ -7,8 +7,8 @@ import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
 /**
- * The functions of the database, one a file, beside the code that calls them. A function is called after its file, and may call those before it. Nodes of
- * the version before call it until they are stopped: a change that they would not understand needs a new name.
+ * The functions of the database, one a file, beside the code that calls them. A function has the name of its file, and may call earlier ones. Nodes of
+ * the previous version call it until they are stopped, so a change that they would not understand needs a new name.
  */
 const files = [
   'accounting/limit/take_headroom.sql',
@@ -41,7 +41,7 @@ export async function installRoutines(database: Database): Promise<void> {
   )
 }
 
-/** The mark of an installed function is its comment. */
+/** Returns the functions to install. An installed one carries its mark as a comment. */
 async function outdated(db: Kysely<Tables>): Promise<Routine[]> {
   const { rows } = await sql<{ name: string; mark: string | null }>`
     select proname as name, obj_description(oid, 'pg_proc') as mark from pg_proc

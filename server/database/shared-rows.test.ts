@@ -28,7 +28,7 @@ afterAll(() => database.close())
 const ask = async <Row>(text: string): Promise<Row[]> => (await sql.raw<Row>(text).execute(database.kysely)).rows
 const listed = (names: string[]) => names.map(name => `'${name}'`).join()
 
-test('no key of a sale’s tables refers to a row that other sales refer to', async () => {
+test('no foreign key of a sale’s tables leads to a row that other sales use', async () => {
   const keys = await ask<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, conname as name from pg_constraint
     where contype = 'f' and conrelid::regclass::text in (${listed(ofSales)}) and confrelid::regclass::text not in (${listed(ofSales)}, 'policy_deeds')`)

@@ -110,7 +110,7 @@ function matches(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some(each => each.trim().replace(/^W\//, '') === etag)
 }
 
-/** Keeps what was made of the current places, the newest first to stay. What is undefined or failed is made again. */
+/** Opens a cache of values made from the current places. The oldest leave first; undefined or failed ones are made again. */
 function openCache<Value>(world: World, most: number) {
   const kept = new Map<string, Promise<Value | undefined>>()
   let version = 0

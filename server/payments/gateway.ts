@@ -6,7 +6,7 @@ export type CardNetwork = {
   retrieveIntent(id: string): Promise<Intent>
   /** Cancels an intent and returns it. Its status tells whether it was too late. */
   cancelIntent(id: string): Promise<Intent>
-  /** Refunds. The same key refunds once. */
+  /** Refunds a payment. The same key refunds once. */
   refund(request: { intentId: string; amountCents: number; key: string }): Promise<RefundResult>
   /** Returns the current state of a refund. */
   retrieveRefund(id: string): Promise<RefundResult>
@@ -37,7 +37,7 @@ export type Intent = {
   receivedCents: number
   /** The part of the received amount that was refunded, by anyone. */
   refundedCents: number
-  /** The cardholder disputes the payment, or did. */
+  /** True if the cardholder disputes the payment, or did. */
   disputed: boolean
   currency: string
   clientSecret: string

@@ -12,7 +12,7 @@ import {
 
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string | undefined; apiUrl: string | undefined }
 
-/** Stripe's library has more modules than any other, and a start does without it. */
+/** Loaded when needed, since Stripe's library has more modules than any other. */
 const library = later(async () => (await import('stripe')).Stripe)
 type Errors = typeof Stripe.errors
 

@@ -34,7 +34,7 @@ export type PaymentTables = {
     settled_at: InstantOrNull
     purpose: Generated<'sale' | 'change' | 'reinstatement'>
     settled: GeneratedAlways<boolean | null>
-    /** Its own id once it is settled: the money book has such a payment. */
+    /** The payment's id once it is settled. The money book refers to it. */
     settled_id: GeneratedAlways<string | null>
   }
   payment_events: { business_unit_id: UnitId; event_id: string; kind: string; intent_id: string; at: Instant }
@@ -51,9 +51,9 @@ export type PaymentTables = {
     created_at: Instant
     done_at: InstantOrNull
     deed_id: TextOrNull
-    /** A deed's refund leaves then. Until then the next deed can stop it. */
+    /** When the refund of a deed leaves. Until then the next deed can stop it. */
     leave_at: InstantOrNull
-    /** Sent by bank transfer, as a person noted with its reference. */
+    /** When it went by bank transfer, as a person noted with its reference. */
     transferred_at: InstantOrNull
     transferred_by: TextOrNull
     transfer_reference: TextOrNull

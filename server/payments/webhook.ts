@@ -7,7 +7,7 @@ import { findPayment, installationOf, insertEvent, type PaymentRow } from './que
 
 /** Event: something happened to a payment. Its subscriber reads the payment's state at the card network. */
 export const paymentNotified = 'payment.heard'
-/** The same for the payment of a change. A node of the former release takes the other topic for sales alone. */
+/** The same for the payment of a change. Nodes of the former release take the other topic for sales only. */
 export const changePaymentNotified = 'change_payment.heard'
 
 export const topicOf = ({ purpose }: Pick<PaymentRow, 'purpose'>): string => (purpose === 'sale' ? paymentNotified : changePaymentNotified)

@@ -39,7 +39,7 @@ const environment = { SUPPRESSION_FILE: join(folder, 'suppressed.jsonl'), FILE_S
 const unitId = demoScope('azahar').businessUnitId
 const noor = { ...leo, name: 'Noor', docNumber: '48765433M', birthDate: '1991-04-04' }
 
-/** Places without the person before, and why. */
+/** The places where the person is not before the erasure, and why. */
 const empty: Record<string, string> = {
   'policy_people.document_number': 'Numbers are sealed',
   'policy_people.residence_country': 'A country is that of many',
@@ -49,7 +49,7 @@ const empty: Record<string, string> = {
   'ticket_messages.body': 'Messages are sealed',
 }
 
-/** Places that an erasure leaves, and when they are emptied. */
+/** The places that an erasure leaves, and when they are emptied. */
 const left: Record<string, string> = {
   'holds.reason': 'Three years',
   'person_requests.reason': 'Three years',
@@ -59,7 +59,7 @@ const left: Record<string, string> = {
 }
 
 // `TABLE=1 npm test -- before-and-after` prints the table of what is left.
-test('a person who was everywhere is nowhere in use after an erasure, nor in a restored copy, and nowhere at all once the law lets go', async () => {
+test('an erased person is in no used place or restored copy, and in the end in none', async () => {
   const app = await cardApp({ environment })
   const seller = await sellerOf(app)
   const { headers } = await admin(app)
@@ -72,7 +72,7 @@ test('a person who was everywhere is nowhere in use after an erasure, nor in a r
 
   await beEverywhere.end()
   await beEverywhere.erase()
-  // The letter is the last that goes to the address.
+  // Sends the letter, which is the last email to the address.
   await app.world.outbox.drain()
   const after = await placesIn(app, files)
   expect(await brokenInvariants(app.world.database)).toEqual([])
@@ -122,7 +122,7 @@ async function placesIn(app: TestApp, files: StoredFile[]): Promise<Places> {
   }
 }
 
-/** Sells, offers, asks and answers all that can name a person. */
+/** Plays every call that can store a person: sales, offers, requests and answers. */
 async function everywhere(app: TestApp, seller: Seller, operator: Record<string, string>) {
   const ask = async (path: string, body: object, headers: Record<string, string>) => {
     const reply = await app.ask(`/api/${path}`, { body, headers })
@@ -173,13 +173,13 @@ async function everywhere(app: TestApp, seller: Seller, operator: Record<string,
   const closed = await answer('export', { ...asked, email: xenia.email })
   await answer('requests/extend', { uuid: closed.requestUuid, months: 1, reason: 'Xenia tiene muchas pólizas' })
   await answer('requests/close', { uuid: closed.requestUuid, reason: 'Xenia lo retira' })
-  // As of what a hold refused.
+  // An outcome as after a refusal by a hold.
   const [item] = (await answer('erase/preview', { personKey })).items
   const outcome = JSON.stringify({ items: [{ ...item, outcome: 'refused', because: 'held', note: 'Juicio de Xenia' }], mails: 0 })
   await app.world.database.kysely.updateTable('person_requests').set({ outcome }).where('id', '=', closed.requestUuid).execute()
   await answer('export', { ...asked, email: xenia.email })
   await app.world.outbox.drain()
-  // These have not left yet.
+  // These emails have not left yet.
   await post('policy/sendCertificates', { policyUuid: sold, emails: [xenia.email], files: [] })
   await answer('export', { ...asked, email: xenia.email })
   await fillColumns(app, unitId, empty)

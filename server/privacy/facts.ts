@@ -8,13 +8,13 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 export type Facts = { document: string | null; birthDate: string | null; email: string | null; name: string | null }
 type Hashes = { document_hash: Buffer | null; birth_date_hash: Buffer | null; email_hash: Buffer | null; name_hash: Buffer | null }
 
-/** A person of a policy as it is blocked, with the document number in clear. */
+/** A person of a policy as it is blocked, with the document number decrypted. */
 export type BlockedPerson = Record<
   'name' | 'middle_name' | 'last_name' | 'company_name' | 'document_number' | 'birth_date' | 'email',
   string | null
 >
 
-/** Returns by what the people of all versions of a policy are known, each once. */
+/** Returns the facts of the people in all versions of a policy, each person once. */
 export function peopleIn(people: readonly BlockedPerson[]): Facts[] {
   const all = people.map(
     (person): Facts => ({
@@ -27,7 +27,7 @@ export function peopleIn(people: readonly BlockedPerson[]): Facts[] {
   return [...new Map(all.map(facts => [JSON.stringify(facts), facts])).values()]
 }
 
-/** Half of a SHA-256 tells all people of an agency apart. */
+/** Half of a SHA-256 is enough to distinguish all people of an agency. */
 const hashBytes = 16
 
 /** Returns the form in which facts are compared, whatever their spelling. */
@@ -38,7 +38,7 @@ export const comparable = ({ document, birthDate, email, name }: Facts): Facts =
   name: searchable(name ?? '').trim() || null,
 })
 
-/** Hashes facts for a unit with a key that the database does not have, so that its thief cannot try out who is in blocked data. */
+/** Hashes facts for a unit with a key outside the database, so that a thief of the database cannot test who is in blocked data. */
 export function hashesOf(secrets: Secrets, unitId: string, facts: Facts): Hashes {
   const key = secrets.derive('people in blocked data')
   const { document, birthDate, email, name } = comparable(facts)

@@ -24,7 +24,7 @@ const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 
 let app: TestApp
 let seller: Seller
-/** Sold in an agency's office, where no right of withdrawal runs, and cancelled in the next month. */
+/** A policy sold in an agency's office, without a right of withdrawal, and cancelled in the next month. */
 let early: string
 let administrator: Awaited<ReturnType<typeof admin>>
 const logTo = new PassThrough()
@@ -130,7 +130,7 @@ test('no file in the store shows a number, of whatever kind it is', async () => 
   await askClient(app, 'withdraw', { token, name: 'Xenia Quintanilla', confirmTo: xenia.email, version: 1 })
   await app.world.outbox.drain()
   const { all, showing } = await kindsWithNumbers(app)
-  // A logo is a picture.
+  // Every kind but the logo, which is a picture.
   expect(fileKinds.filter(kind => !all.includes(kind))).toEqual(['logo'])
   expect(showing).toEqual([])
 })

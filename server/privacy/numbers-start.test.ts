@@ -5,7 +5,7 @@ import { type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { storeNumbersOpenly } from './testing-numbers.ts'
 
-// Starts of a service that has sealed nothing but document numbers and what shows them.
+// Starts of a service in which only document numbers, and what contains them, are encrypted.
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const startWith = (environment: Record<string, string>) =>
   openApp(testConfig(environment), { ...app.world.database, close: () => Promise.resolve() })
 const another = Buffer.alloc(32, 'another').toString('base64')
 
-test('a start seals the numbers that an older version left open', async () => {
+test('a start encrypts the numbers that an older version left in clear', async () => {
   const open = async () =>
     (await app.world.database.kysely.selectFrom('policy_people').select('policy_id').where('document_number', 'is not', null).execute())
       .length

@@ -48,7 +48,7 @@ const ownKey = () => existing(app.world.config.SECRETS_KEY?.[0])
 const aPage = { page: 1, perPage: 10, statusTypeUuid: policyStatusTypes.purchased.uuid }
 const made = { policyUuid: '', refused: { body: {}, text: '' } }
 
-/** Sells, changes, offers, asks for and is refused everything in which a number is sent. */
+/** Plays every call that sends a document number, also refused ones. */
 async function leaveNumbers(): Promise<void> {
   const { sold } = await leaveTraces(app, seller)
   const { policyUuid, startDate, endDate } = (await sellAs(seller, { users: [xenia, lupe] })).body.data.policyData
@@ -60,7 +60,7 @@ async function leaveNumbers(): Promise<void> {
       { policyUuid, version: (await terms()).version, change: { users }, expectedDifference: 0, reason: 'client', ...more },
       headers,
     )
-  // A number is mended, a person joins at a wrong price and then at the right one.
+  // Corrects a number, and adds a person at a wrong price and then at the right one.
   const mended = await ask([(await people())[0], { ...(await people())[1], docNumber: '48765434Y' }], {}, { 'idempotency-key': 'mends-it' })
   expect(mended.status, mended.text).toBe(200)
   const joining = [...(await people()), noor]
@@ -73,14 +73,14 @@ async function leaveNumbers(): Promise<void> {
   const offered = await ask(joining, { ...right, settle: { offer: { email: xenia.email } } }, { 'idempotency-key': 'offers-it' })
   expect(offered.body.data, offered.text).toMatchObject({ state: 'offered' })
   await tokenFor(app, policyUuid)
-  // Refused at a field, and asked for again under a key.
+  // Refused at a field, and sent again with a request key.
   const bad = { users: [{ ...xenia, docNumber: '48765436G' }, lupe] }
   for (const status of [422, 422]) expect((await registerAs(seller, bad, { 'idempotency-key': 'refused' })).status).toBe(status)
   const again = { users: [xenia, lupe] }
   const kept = (await registerAs(seller, again, { 'idempotency-key': 'sold' })).body.data
   expect((await purchaseAs(seller, { purchaseUUID: kept.purchaseUUID }, { 'idempotency-key': 'sold-2' })).status).toBe(200)
   await registerAs(seller, { ...again, saveBudget: true }, { 'idempotency-key': 'saved' })
-  // Looked for.
+  // Searches for the number.
   await post('people', { by: 'document', search: xenia.docNumber, as: 'policyholder' })
   await post('people/companions', { docNumber: xenia.docNumber })
   const days = { startDate, endDate, productUUID: seller.products.find(({ code }) => code === 'ESS').uuid }
@@ -114,11 +114,11 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
     expect(text.split('\n').filter(line => digits.test(line))).toEqual([])
   })
 
-  test('all of them are opened where they are read', async () => {
+  test('every number is decrypted where it is read', async () => {
     expect(await shown()).toEqual(asSold)
   })
 
-  test('rows of an older version are read and found as they are, and sealed once although two nodes start at the same time', async () => {
+  test('rows of an older version are read and found, and encrypted once by two nodes', async () => {
     await storeOpenly()
     expect(await placesWithNumbers(app)).toEqual([
       'idempotency.reply',
@@ -136,7 +136,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
     expect(await shown()).toEqual(asSold)
   })
 
-  test('sealing stops with the service, and goes on at the next start', async () => {
+  test('encryption stops with the service, and continues at the next start', async () => {
     await storeOpenly()
     for (const rows of sealedRows) expect(await resealRows(app.world, rows, () => true)).toBe(0)
     expect(await placesWithNumbers(app)).toHaveLength(4)
@@ -144,7 +144,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
     expect(await placesWithNumbers(app)).toEqual([])
   })
 
-  test('after a change of the key people are found all the time, and a start without the former key is refused until all is sealed anew', async () => {
+  test('a change of the key finds people throughout, and needs the former key to the end', async () => {
     const [present, own] = [aKey(), ownKey()]
     await expect(checkSealedRows(keyed(present), sealedRows)).rejects.toThrow(SecretsKeyError)
     const both = keyed(present, own)
@@ -166,12 +166,12 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
     await checkSealedRows(keyed(present), sealedRows)
     expect(await found(keyed(present))).toEqual(before)
     await expect(checkSealedRows(app.world, sealedRows)).rejects.toThrow(SecretsKeyError)
-    // Back, for the tests that follow.
+    // Restores the key for the tests that follow.
     for (const rows of sealedRows) await resealRows(keyed(own, present), rows)
     expect(await shown()).toEqual(asSold)
   })
 
-  test('a number is opened for its own policy alone', async () => {
+  test('a number can be decrypted for its own policy alone', async () => {
     const people = await kysely().selectFrom('policy_people').selectAll().where('sealed', 'is not', null).execute()
     const one = existing(people[0])
     const other = existing(people.find(({ policy_id: id }) => id !== one.policy_id))
@@ -179,7 +179,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
   })
 })
 
-/** Where a number is read, and who is found by it. */
+/** Returns the numbers at each place where they are read, and the people found by them. */
 async function shown() {
   const { policyUuid } = made
   const detail = (await post('policy/detail', { policyUuid })).body.data

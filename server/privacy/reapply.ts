@@ -12,7 +12,7 @@ import type { Suppressed, Suppressions } from './suppressions.ts'
 
 const batch = 500
 
-/** Erases again what persons had erased and a restored copy still has. Without such a copy it finds nothing to do. Returns how much it was. */
+/** Repeats erasures in a restored copy of the database, which still has the data. Returns how many objects it erased. */
 export async function reapply(world: World, suppressions: Suppressions): Promise<number> {
   const listed = Object.entries(Object.groupBy((await suppressions.read()) ?? [], ({ unit }) => unit))
   let again = 0

@@ -18,7 +18,7 @@ import { leaveTraces, tracesIn, xenia } from './testing.ts'
 const folder = mkdtempSync(join(tmpdir(), 'reapply-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a copy that was made before an erasure has nothing of the person once it has started', async () => {
+test('a copy from before an erasure has nothing of the person once it has started', async () => {
   const environment = { SUPPRESSION_FILE: join(folder, 'suppressed.jsonl') }
   const original = await testApp(environment)
   const { budget, sold } = await leaveTraces(original, await sellerOf(original))
@@ -59,7 +59,7 @@ test('a copy that was made before an erasure has nothing of the person once it h
 
 const embeddedOf = (embedded: EmbeddedDatabase): Database => databaseOf(embedded.pool, true, () => embedded.close())
 
-test('a restore without the list of what was erased is refused before anything is opened', () => {
+test('a restore without the list of erasures is refused before it opens anything', () => {
   const command = join(import.meta.dirname, '../database/backup-command.ts')
   const run = () =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, 'restore', join(folder, 'copy')], {

@@ -34,7 +34,7 @@ test('the record is for the administration alone', async () => {
   expect((await ask({})).status).toBe(401)
 })
 
-test.each(locales)('each class has words of its own in %s', locale => {
+test.each(locales)('each class has its own message in %s', locale => {
   const words = app.world.words(locale)
   for (const id of ['record.name', 'record.held', 'record.purpose'] as const) {
     const texts = processingRecord.classes.map(({ class: of }) => words(id, { class: classInWords(of) }))
@@ -42,8 +42,8 @@ test.each(locales)('each class has words of its own in %s', locale => {
   }
 })
 
-/** `npm test -- server/privacy/record -u` writes it anew. */
-test('the page of the record in docs is what the registry and the messages say', async () => {
+/** `npm test -- server/privacy/record -u` updates the page. */
+test('the record in docs agrees with the registry and the messages', async () => {
   const words = app.world.words('en-EN')
   const code = (name: string) => `\`${name}\``
   const line = (label: string, text: string) => `- ${label}: ${text}`

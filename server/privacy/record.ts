@@ -14,7 +14,7 @@ const tablesOf = (of: DataClass): Record['classes'][number]['tables'] =>
 
 const filesOf = (of: DataClass): string[] => Object.entries(files).flatMap(([kind, its]) => (its === of ? [kind] : []))
 
-/** The record of processing, as the registry has it. What is held, why and for whom are messages. */
+/** The record of processing, from the registry. Messages say what data is stored, why and about whom. */
 export const processingRecord: Record = {
   classes: dataClasses.map(each => ({ class: each, tables: tablesOf(each), files: filesOf(each) })),
   times: recordTimes,

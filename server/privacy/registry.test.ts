@@ -18,7 +18,7 @@ const classOf = (table: string, column: string): string | undefined =>
 /** Tables with a column about persons. */
 const personal = Object.keys(columns).filter(table => Object.keys(columns[table] ?? {}).some(each => each !== 'none'))
 
-test('every column of a text, and every other one of a table with persons, is in exactly one class', async () => {
+test('every column that may hold personal data is in exactly one class', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and table_name not like 'kysely%'
@@ -32,7 +32,7 @@ test('every column of a text, and every other one of a table with persons, is in
   expect(classified.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
-test('the traces of a person are nowhere but in columns and files of a class', async () => {
+test('traces of a person are only in columns and files that have a class', async () => {
   await leaveTraces(app, await sellerOf(app))
   const unclassified = (await tracesIn(app)).filter(place => {
     const [table = '', column = ''] = place.split('.')
@@ -41,7 +41,7 @@ test('the traces of a person are nowhere but in columns and files of a class', a
   expect(unclassified).toEqual([])
 })
 
-test('every class has something in it', () => {
+test('no class is empty', () => {
   const used = new Set([...Object.values(columns).flatMap(classes => Object.keys(classes)), ...Object.values(files)])
   expect(dataClasses.filter(each => !used.has(each))).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { DataClass } from '#common/privacy/classes.ts'
 /** The class of everything a column may hold about a person; `none` for codes, keys, states and texts of the product. */
 type Columns = Partial<Record<DataClass | 'none', string>>
 
-/** The columns of people's facts, by what an erasure takes out of them. */
+/** Returns the columns of people's facts that an erasure removes in one of these ways. */
 const factColumns = (...erased: PersonErasure[]): string =>
   personFieldNames
     .filter(field => erased.includes(erasureOf(field)))
@@ -148,6 +148,6 @@ export const files: Record<FileKind, DataClass | 'none'> = {
   ticket: 'ticket',
   logo: 'none',
   copy: 'copy',
-  // It has no name.
+  // It contains no name.
   letter: 'none',
 }

@@ -13,7 +13,7 @@ export type NewBlocked = {
   people: Facts[]
 }
 
-/** Seals what was taken out of objects, bound to its object: it opens nowhere else. */
+/** Encrypts what was taken out of objects, each bound to its object, so that no other one can decrypt it. */
 export async function sealAway({ secrets, ids, clock }: World, tx: PrivacyUnitTx, all: readonly NewBlocked[]): Promise<void> {
   const blocked = all.map(({ kind, objectId, cause, until, content, people }) => {
     const { secret } = secrets.seal(ownerOf(kind, objectId), Buffer.from(JSON.stringify(content)))
@@ -48,7 +48,7 @@ async function insertPeople(secrets: Secrets, tx: PrivacyUnitTx, all: readonly {
   if (people.length > 0) await tx.insertInto('blocked_people').values(people).execute()
 }
 
-/** Seals blocked data with the present key, and hashes its people by it. */
+/** Encrypts blocked data with the present key, and hashes its people with it. */
 export async function sealAgain(
   secrets: Secrets,
   tx: PrivacyUnitTx,
@@ -62,7 +62,7 @@ export async function sealAgain(
 
 const ownerOf = (kind: BlockedKind, objectId: string): string => `blocked ${kind} ${objectId}`
 
-/** Returns what was sealed away of an object. */
+/** Returns the decrypted content that was taken out of an object. */
 export const opened = (
   secrets: Secrets,
   { kind, objectId, sealed, sealedBy }: { kind: BlockedKind; objectId: string; sealed: Buffer; sealedBy: string },

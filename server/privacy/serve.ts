@@ -22,7 +22,7 @@ import type { Suppressions } from './suppressions.ts'
 
 type Deps = { files: Files; render: RenderPaper; suppressions: Suppressions; sales: Sales }
 
-/** Serves what persons may ask about their data, to the administration, and deletes the files that the retention erased. */
+/** Serves the administration's calls about persons' data, and deletes the files that the retention erased. */
 export function servePrivacy(context: AppContext, { files, render, suppressions, sales }: Deps): void {
   const { world } = context
   serveAll(context, calls, schemas, {

@@ -2,16 +2,16 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
 
-/** An object that a person had erased or blocked, or an email to them that was about none. It names no person: the ids suffice to do it again in a restored copy. */
+/** An erased or blocked object, or an erased email about none. It names no person: ids suffice to repeat the erasure in a restored copy. */
 export type Suppressed = { unit: string; kind: 'budget' | 'policy' | 'ticket' | 'copy' | 'mail'; id: string }
 
 /**
- * The list of what persons had erased, outside of the database and its backups. A copy of an earlier day still has it, and by this list it is erased
- * again. A line for each object, only ever appended.
+ * The list of erasures, kept outside the database and its backups. A copy of an earlier day still has the data, which is erased again by this list.
+ * One line for each object, only ever appended.
  */
 export type Suppressions = {
   path: string
-  /** Creates an empty list, so that a missing one is a lost one. */
+  /** Creates an empty list, so that a missing list is known to be lost. */
   begin(): Promise<void>
   add(objects: readonly Suppressed[]): Promise<void>
   /** Undefined if the list is missing. */
@@ -43,7 +43,7 @@ export function openSuppressions({ SUPPRESSION_FILE, FILE_STORE, DATA_DIR }: Pic
       const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error
       })
-      // A crash in the middle of a line leaves one that was never acted upon. Safe: `add` writes the others.
+      // A crash may leave a last line incomplete, which was never acted upon. Safe: `add` writes the others.
       return text?.split('\n').flatMap(line => (line.endsWith('}') ? [JSON.parse(line) as Suppressed] : []))
     },
   }

@@ -12,7 +12,7 @@ export const digits = /4876543\d/
 
 const hasNumber = async (content: Buffer): Promise<boolean> => (await readings(content)).some(text => digits.test(text))
 
-/** Returns what bytes say, also packed ones. A piece of a larger whole is read as far as it goes. */
+/** Returns the texts in bytes, also compressed ones. A piece of a larger whole is read as far as possible. */
 export async function readings(bytes: Buffer): Promise<string[]> {
   const plain = bytes.toString('latin1')
   if (plain.startsWith('%PDF-')) return [plain, (await readPdf(bytes)).text]
@@ -32,7 +32,7 @@ function unpack(method: typeof gunzipSync, bytes: Buffer): string {
   }
 }
 
-/** Returns every `table.column` whose rows show a number: in a text, in JSON, or in bytes, also packed ones. */
+/** Returns every `table.column` whose rows show a number: in a text, in JSON, or in bytes, also compressed ones. */
 export async function placesWithNumbers({ world: { database } }: Pick<TestApp, 'world'>): Promise<string[]> {
   const { kysely } = database
   const { rows: columns } = await sql<{ table: string; column: string }>`
@@ -62,7 +62,7 @@ export async function kindsWithNumbers({ world: { config, database } }: Pick<Tes
   return { all: [...all].toSorted(), showing: [...showing].toSorted() }
 }
 
-/** Leaves the numbers of people as an older version stored them. */
+/** Stores the numbers of people as an older version did. */
 export async function storeNumbersOpenly({ world: { database, secrets } }: Pick<TestApp, 'world'>): Promise<void> {
   const { kysely } = database
   for (const { policy_id, version, position, ...stored } of await kysely

@@ -21,10 +21,10 @@ import { policyStatusTypes } from '#server/business-unit/public.ts'
 import { isTrace, xenia } from './testing.ts'
 import { readings } from './testing-numbers.ts'
 
-/** How many cells, files or answers show her, by place. */
+/** How many cells, files or responses show Xenia, by place. */
 export type Places = Record<string, number>
 
-/** The classes of those who are no travellers. */
+/** The classes of people who are not travellers. */
 const others: ReadonlySet<DataClass> = new Set<DataClass>(['user', 'agency', 'session'])
 const classesOfTravellers = dataClasses.filter(each => !others.has(each))
 
@@ -34,7 +34,7 @@ const reader = <Table extends keyof Tables>(
   read: (secrets: Secrets, row: Selectable<Tables[Table]>) => string | Buffer | null | undefined,
 ): Reader => read
 
-/** Opens what is sealed. A sealed column without its reader fails the test: it could hide someone. */
+/** Decrypts columns. An encrypted column without its reader fails the test, as it could hide someone. */
 const readers: Record<string, Reader> = {
   'policy_people.sealed': reader<'policy_people'>((secrets, row) => numberIn(secrets, row.policy_id, row)),
   'open_changes.sealed': reader<'open_changes'>((secrets, row) => JSON.stringify(stepIn(secrets, row))),
@@ -53,7 +53,7 @@ const readers: Record<string, Reader> = {
 
 const facts = new Set(Object.values(xenia).flatMap(fact => (typeof fact === 'string' ? [fact] : [])))
 
-/** Counts the cells that show her, by the column of each: in clear, sealed, hashed or packed. */
+/** Counts the cells that show Xenia, by column: in clear, encrypted, hashed or compressed. */
 export async function cellsOf(app: TestApp, unitId: string): Promise<Places> {
   const counted: Places = {}
   for (const table of Object.keys(columns)) {
@@ -68,7 +68,7 @@ export async function cellsOf(app: TestApp, unitId: string): Promise<Places> {
 const namesIn = (table: string, classes: readonly DataClass[]): string[] =>
   classes.flatMap(each => columns[table]?.[each]?.split(' ') ?? [])
 
-/** Returns the rows of a table that show her, by the columns that do. */
+/** Returns the rows of a table that show Xenia, by the columns that do. */
 async function rowsOfHer(
   { world: { database, secrets } }: TestApp,
   unitId: string,
@@ -88,7 +88,7 @@ async function rowsOfHer(
   for (const row of rows) {
     const found: string[] = []
     for (const name of names) if (await shows(readIn(secrets, { table, name, row }))) found.push(name)
-    // A token is random: it is hers if its row is.
+    // A token is random: it counts as Xenia's if its row does.
     if (found.length > 0 && names.includes('token_hash') && row['token_hash']) found.push('token_hash')
     if (found.length > 0) all.push({ at: row.place_in_table, found })
   }
@@ -130,7 +130,7 @@ export async function storedFiles({ world: { database } }: TestApp, unitId: stri
   return rows.flatMap(({ id, content_id: content, kind }) => (content ? [{ id, unit: unitId, content, kind }] : []))
 }
 
-/** Counts, by kind, the files in the store whose bytes show her once they are opened. */
+/** Counts, by kind, the files in the store whose decrypted bytes show Xenia. */
 export async function filesOf({ world: { config, secrets } }: TestApp, files: StoredFile[]): Promise<Places> {
   const store = openStore(config)
   const counted: Places = Object.fromEntries(fileKinds.map(kind => [`file ${kind}`, 0]))
@@ -145,10 +145,10 @@ export async function filesOf({ world: { config, secrets } }: TestApp, files: St
   return counted
 }
 
-/** The classes whose data leaves with an erasure. That of the others leaves in its own time, or is what the law keeps. */
+/** The classes whose data an erasure removes. Other data leaves in its own time, or is kept by law. */
 const leaving = ['policy', 'ticket', 'mail', 'copy'] as const satisfies DataClass[]
 
-/** Writes her name into each text of her rows that no sale, claim or email has filled, so that no column is forgotten; not where a reason is given. */
+/** Writes Xenia's name into each text of her rows that is still empty, so that no column is forgotten, except those with a reason. */
 export async function fillColumns(app: TestApp, unitId: string, not: Record<string, string>): Promise<void> {
   const { kysely } = app.world.database
   const { rows: texts } = await sql<{ table: string; column: string }>`
@@ -175,7 +175,7 @@ export const placesThatLeave = [
 
 type Headers = Record<string, string>
 
-/** Counts what calls say of her: the lists, the known people, and the administration's search in what is not blocked. */
+/** Counts what calls show of Xenia: lists, known people, and the administration's search in data that is not blocked. */
 export async function answersOf(
   app: TestApp,
   files: StoredFile[],
@@ -205,7 +205,7 @@ export async function answersOf(
   }
 }
 
-/** The files that law keeps stay sealed in the store with their policy or ticket, for the administration alone. */
+/** True for files that the law keeps: encrypted in the store with their policy or ticket, for the administration alone. */
 export const isBlockedFile = (place: string): boolean => place.startsWith('file ') && !['file offer', 'file copy'].includes(place)
 
 /** Writes the counts as a table, a row for each table of the database, without those that were always empty. */

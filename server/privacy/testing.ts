@@ -23,7 +23,7 @@ export const xenia = {
   zipCode: '01007',
 }
 
-/** Looked for in every column: each fact as it may be stored, in lower case. Her birth year alone stays as an age band. */
+/** Xenia's facts as a column may store them, in lower case. Her birth year alone stays, as an age band. */
 const traces = [
   'xenia',
   'quintanilla',
@@ -40,7 +40,7 @@ const traces = [
 const reference = 'EXPEDIENTE-XQ'
 const aReport = pdf('1 0 obj << /Type /Catalog /Title (Xenia Quintanilla) >> endobj')
 
-/** Everything that a person can leave behind: a saved quote, a sale, each with a document of hers, changes, emails, a client's request, a claim with a file, a withdrawal. */
+/** Leaves every trace that a person can leave: a saved quote, a sale, documents, changes, emails, a claim with a file, a withdrawal. */
 export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budget: string; sold: string; claim: string }> {
   const post = async (path: string, body: object): Promise<TestReply> => {
     const reply = await app.ask(path, { body, headers: seller.headers })
@@ -88,7 +88,7 @@ export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budge
   return { budget, sold, claim: filed.body.data.ticketUuid }
 }
 
-/** Corrects a person as the screen does: what the preview said is sent back. */
+/** Corrects a person as the screen does, which sends back what the preview showed. */
 export async function rectifyAs(app: TestApp, headers: Record<string, string>, asked: { personKey: string; fields: object }) {
   const { personKey, fields } = asked
   const preview = await app.ask('/api/privacy/rectify/preview', { body: { personKey, fields }, headers })
@@ -99,7 +99,7 @@ export async function rectifyAs(app: TestApp, headers: Record<string, string>, a
   })
 }
 
-/** Returns every `table.column` that holds a trace of her, in clear. Places are no trace. */
+/** Returns every `table.column` that has a trace of Xenia in clear, without the tables of places. */
 export async function tracesIn(app: TestApp): Promise<string[]> {
   const { kysely } = app.world.database
   const { rows: tables } = await sql<{ name: string }>`
@@ -116,7 +116,7 @@ export async function tracesIn(app: TestApp): Promise<string[]> {
   return [...found].toSorted()
 }
 
-/** True for a text that holds one of her facts. */
+/** True for a text that contains one of Xenia's facts. */
 export const isTrace = (text: string): boolean => traces.some(trace => text.toLowerCase().includes(trace))
 
 function textOf(value: unknown): string {

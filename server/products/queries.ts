@@ -171,7 +171,7 @@ export function cache<T>(entries: Map<string, T>, name: string, value: T): void 
 }
 
 /**
- * Returns who may be insured by an edition that was sold or quoted. One from before products said so takes the word of the first later one, as its
+ * Returns who may be insured by an edition that was sold or quoted. An edition older than this setting uses the first later one that has it, as its
  * policy wording insured the same people.
  */
 export async function insuresSold(
@@ -196,7 +196,7 @@ export async function insuresSold(
 export type AfterSaleTerms = { servicing: Servicing; afterSale: AfterSale }
 
 /**
- * Returns the terms of changes and endings that a policy was sold with. An edition from before there were any takes those of the first later one
+ * Returns the terms of changes and endings that a policy was sold with. An edition older than such terms uses those of the first later one
  * (decision 45).
  */
 export async function afterSaleSold(

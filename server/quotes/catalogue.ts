@@ -19,7 +19,7 @@ import {
 /** A product as the unit sells it, with everything that decides its price. */
 export type Offer = { productId: string; version: number; hash: string; content: ProductContent; commissionPercent: number; basis: Basis }
 
-/** Everything by which a unit sells now. `version` and `hash` are those of the common content of all products. */
+/** Everything that decides what a unit sells now. `version` and `hash` are those of the common content of all products. */
 export type UnitCatalogue = {
   version: number
   hash: string
@@ -124,10 +124,10 @@ export function openCatalogueCache({ database, elapsed }: Pick<World, 'database'
   }
 }
 
-/** The units' catalogues as this node last read them. They may be outdated: who uses one compares its revisions when writing. */
+/** The units' catalogues as this node last read them. They may be outdated, so a writer compares their revisions. */
 export type KnownCatalogues = {
   known(scope: Scope): Promise<UnitCatalogue>
-  /** Reads a catalogue within a transaction, and knows it from then on. */
+  /** Reads a catalogue within a transaction, and remembers it. */
   readIn(tx: UnitTx): Promise<UnitCatalogue>
 }
 

@@ -61,11 +61,11 @@ const lookAgainAfterMs = [60, 140, 400]
 const youngMs = 2_000
 
 export type QuoteStore = {
-  /** Keeps quotes, and writes them a moment later. If the last could not be written, it waits until these are. */
+  /** Keeps quotes, and writes them a moment later. After a failed write, it waits until these are written. */
   keep(rows: QuoteRow[]): Promise<void>
-  /** Finds a quote of the unit, also one that a node has kept just now. */
+  /** Finds a quote of the unit, even one that a node has just made. */
   find(scope: Scope, id: string): Promise<Quote | undefined>
-  /** Writes what is kept. */
+  /** Writes the quotes that are kept. */
   stop(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export type QuoteStore = {
 export function openQuoteStore(world: Pick<World, 'database' | 'clock' | 'realTime' | 'elapsed' | 'log'>): QuoteStore {
   const { database, clock, realTime, log } = world
   const write = openQuoteWriter(world)
-  /** As JSON, which is smaller than the objects. */
+  /** Kept as JSON, which is smaller than the objects. */
   const unwritten = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()

@@ -124,7 +124,7 @@ describe('POST /api/quotes', () => {
     expect(body.data.cancellationPremium).toBeGreaterThan(0)
   })
 
-  test('a short trip has the taxes and the commission of the unit that sells it, wherever it begins', async () => {
+  test('a short trip has the selling unit’s taxes and commission, wherever it begins', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
     for (const countryOriginId of [IT, ES]) {
       const body = { ...named('ESS'), ...sent(GR, 8, [34, 36], { countryOriginId }) }
@@ -288,7 +288,7 @@ describe('POST /api/quotes', () => {
     const body = { ...named('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-20' }
     expect((await ask('ESS', body)).status).toBe(200)
     const morning = now
-    // Half past midnight in Madrid.
+    // This is half past midnight in Madrid.
     now = new Date('2026-11-20T23:30:00Z')
     const late = await signIn(app, 'agent@azahar.example')
     const reply = await app.ask('/api/quotes', { body, headers: late.headers })
@@ -384,7 +384,7 @@ describe('a stored quote', () => {
     expect(await found).toEqual(quote.answer)
   })
 
-  test('waits until it is written if the last could not be, and those that were answered are written later', async () => {
+  test('waits until it is written after a failure, and earlier ones are written later', async () => {
     const { database } = app.world
     let isDown = true
     const onConnection: Database['onConnection'] = work => (isDown ? Promise.reject(new Error('down')) : database.onConnection(work))

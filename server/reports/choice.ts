@@ -5,7 +5,7 @@ import type { Choice } from './tables.ts'
 
 type Asked = Pick<RequestOf<typeof calls.runReport>, 'report' | 'groupBy' | 'filters' | 'format'>
 
-/** Returns what a request chooses, as it is stored. */
+/** Returns a request's choices in the form that is stored. */
 export function choiceOf({ report, groupBy, filters, format }: Asked): Choice {
   if (report === 'deeds' && groupBy.length > 0) throw refuseFields([{ path: 'groupBy', rule: 'deeds', key: 'reports.deeds_ungrouped' }])
   const { productUuid, sellerUuid, way } = filters

@@ -48,7 +48,7 @@ export async function contentOf(world: World, scope: Scope, row: ReportRow, batc
   return Readable.from(content, { objectMode: false })
 }
 
-/** Says in words by what a report is narrowed, after its rows: a file is passed on without the screen that it comes from. */
+/** Describes after the rows how a report is narrowed, since its file is passed on without the screen. */
 async function narrowedTo({ database }: World, scope: Scope, { choice: { filters }, locale }: ReportRow, words: Words): Promise<string[]> {
   const { productUuid, sellerUuid, way } = filters
   const named = async (kind: 'product' | 'seller', id: string) =>
@@ -70,7 +70,7 @@ async function* inTurn(all: AsyncGenerator<Row[]>[]): AsyncGenerator<Row[]> {
 
 const sheetName = ({ report }: Choice, words: Words): string => words('reports.kind', { report })
 
-/** `batch`: the movements that are read at a time. `withShares`: earnings show what of the commission is each agent's. */
+/** `batch`: how many movements are read at a time. `withShares`: earnings show each agent's share of the commission. */
 type Reader = { words: Words; timeZone: string; currency: string; batch: number; withShares: boolean }
 
 function tableOf(world: World, scope: Scope, row: ReportRow, reader: Reader): Table {
@@ -143,7 +143,7 @@ function earningsTable(world: World, scope: Scope, days: Reported, { groupBy }: 
 const totals = (cells: readonly number[][], count: number): number[] =>
   Array.from({ length: count }, (_, index) => cells.reduce((sum, row) => sum + (row[index] ?? 0), 0))
 
-/** The first columns of sums: what they are grouped by. Without groups there is one for the word of the total. */
+/** Returns the grouping columns of sums. Without groups there is one for the word of the total. */
 function groupsOf(groupBy: Choice['groupBy'], words: Words) {
   const columns = {
     month: { header: words('accounting.by_month'), width: 12, kind: 'text' },

@@ -10,7 +10,7 @@ import { membersGranted, scopeOf } from '#server/session/public.ts'
 import { reportAsked } from './make.ts'
 import { deleteReports, dueSchedules, insertReport, lockSchedule, type ScheduleRow, updateSchedule } from './queries.ts'
 
-/** Has the reports of all schedules made that are due. Any number of nodes may do so at once. */
+/** Starts the reports of all schedules that are due. Any number of nodes may do so at once. */
 export async function runSchedules(world: World): Promise<void> {
   const now = world.businessClock.now()
   // The service finds the schedules; each is run in a transaction of its own.
@@ -19,14 +19,14 @@ export async function runSchedules(world: World): Promise<void> {
     try {
       while (await runDue(world, business_unit_id, id, now));
     } catch (err) {
-      // One schedule's fault delays no other one. It is tried again in the next round.
+      // A schedule that fails does not delay the others, and is retried in the next round.
       world.log.error({ err, schedule: id }, 'a schedule could not be run')
     }
 }
 
 /**
- * Runs the next moment of a schedule, and moves it on to the one after that, in one transaction under the schedule's lock: so each moment is run once,
- * also one that came while no node was running. False if none is due.
+ * Runs a schedule's due moment and sets the next one, in one transaction under the schedule's lock. Each moment thus runs once, even if it came while no
+ * node was running. False if none is due.
  */
 const runDue = (world: World, businessUnitId: string, id: string, now: Date): Promise<boolean> =>
   world.database.asService(async serviceTx => {
@@ -42,13 +42,13 @@ const runDue = (world: World, businessUnitId: string, id: string, now: Date): Pr
     return isDue
   })
 
-/** Longer than clocks are apart: in another time zone, to which the agency has changed, the next moment may be earlier or later. */
+/** More than any two time zones differ. After a change of the agency's zone, the next moment may be earlier or later. */
 const zonesApartMs = 36 * 3_600_000
 
-/** After a service was down for longer, the moments before are left out: a year would bring fifty emails at once. */
+/** Older moments are left out after an outage, since a year would bring fifty emails at once. */
 const latestMs = 31 * 86_400_000
 
-/** Has one report made for the recipients that see the same in the same language: the whole agency, or own sales. */
+/** Starts one report for all recipients who see the same in the same language: the whole agency, or own sales. */
 async function askForReports(
   world: World,
   tx: UnitWithinTx,
@@ -79,6 +79,6 @@ async function askForReports(
   }
 }
 
-/** Deletes reports whose days are over, with their files. */
+/** Deletes reports that have expired, with their files. */
 export const purgeReports = ({ database, clock }: World): Promise<unknown> =>
   database.asService(tx => deleteReports(tx, new Date(clock.now().getTime() - daysKept * 86_400_000)))

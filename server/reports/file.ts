@@ -34,7 +34,7 @@ export const reportFile =
     return choice.format === 'csv' ? new Download({ name: `${name}.csv`, mediaType: 'text/csv', content }) : workbookFile(name, content)
   }
 
-/** The parts that are read at a time: a megabyte. */
+/** How many parts are read at a time: a megabyte. */
 const batch = 32
 
 async function* partsOf({ database }: World, scope: Scope, id: string, attempt: number): AsyncGenerator<Buffer> {

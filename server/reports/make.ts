@@ -16,8 +16,8 @@ import { isFor } from './sight.ts'
 export const reportAsked = 'reports.asked'
 
 /**
- * Makes the file of a report, and writes to the recipients of a scheduled one. An attempt that was broken off leaves parts that no file has; an attempt
- * that comes after another was faster changes nothing.
+ * Makes the file of a report, and writes to the recipients of a scheduled one. An interrupted attempt leaves parts that no file has. An attempt that
+ * another one has overtaken changes nothing.
  */
 export const makeReport =
   (world: World): Subscriber =>
@@ -27,14 +27,14 @@ export const makeReport =
     if (row?.state !== 'making') return
     await world.database.inScope(scope, tx => deleteParts(tx, row.id, job.attempts))
     await storeFile(world, scope, row, job.attempts)
-    // Users belong to no unit: only the service reads who of them is a member.
+    // Users belong to no unit, so only the service can read which of them are members.
     await world.database.asService(async serviceTx => {
       const tx = within(serviceTx, scope)
       if ((await markReady(tx, row.id, job.attempts)) && row.schedule_id) await mailReaders(world, tx, row, job)
     })
   }
 
-/** Says that a report could not be made, to the owner of its schedule by mail: others have not asked for it. */
+/** Emails the owner of the schedule that a report could not be made. Its other readers did not ask for it. */
 export const reportGivenUp =
   (world: World): GivingUp =>
   async (serviceTx, job) => {
@@ -61,7 +61,7 @@ async function storeFile(world: World, scope: Scope, row: ReportRow, attempt: nu
   if (rest.length > 0) await store(rest)
 }
 
-/** Writes to those recipients who may see the report still, each in their language, with a link instead of figures. */
+/** Emails the recipients who may still see the report, each in their language, with a link instead of figures. */
 async function mailReaders(world: World, tx: UnitWithinTx, row: ReportRow, job: Job): Promise<void> {
   for (const user of await membersGranted(tx, 'b2b-accounting-view'))
     if (isFor(row, user.id, user.ownOnly)) await queueMail(world, tx, await mailOf(world, tx, { row, user, template: 'report_ready', job }))

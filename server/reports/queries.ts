@@ -55,7 +55,7 @@ export const deleteParts = (tx: UnitTx, reportId: string, before: number) =>
 export const insertPart = (tx: UnitTx, reportId: string, attempt: number, position: number, content: Buffer) =>
   tx.insertInto('report_parts').values({ report_id: reportId, attempt, position, content }).execute()
 
-/** Returns some parts of a file, in order. */
+/** Returns parts of a file, in order. */
 export const partsFrom = async (tx: UnitTx, reportId: string, attempt: number, position: number, limit: number): Promise<Buffer[]> =>
   (
     await tx
@@ -134,7 +134,7 @@ export async function failedSchedules(tx: UnitTx): Promise<Map<string, Date>> {
 export const findSchedule = (tx: UnitTx, id: string): Promise<ScheduleRow | undefined> =>
   tx.selectFrom('report_schedules').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Returns a schedule, which no other transaction changes until this one ends. */
+/** Returns a schedule, and locks it until the transaction ends. */
 export const lockSchedule = (tx: UnitTx, id: string): Promise<ScheduleRow | undefined> =>
   tx.selectFrom('report_schedules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -81,7 +81,7 @@ describe('an agent’s share of the commission', () => {
   const shared = [...usual.slice(0, -1), 'Share (%)', 'Agent’s share', 'Currency']
   const firstRow = async (body: object) => (await rows(body))[0]
 
-  test('is beside the commission of agents and their months, if there are shares', async () => {
+  test('is shown beside the commission of agents and their months, if there are shares', async () => {
     expect((await head(byAgent))?.slice(1)).toEqual(usual)
     await november.at('2026-11-22T10:00:00Z')
     const { headers } = await signIn(app, 'manager@azahar.example')
@@ -113,7 +113,7 @@ test('a file of CSV has the separators of its reader’s language', async () => 
   expect((await fileOf(uuid)).text.split('\r\n')[1]).toBe('Total;6;653,57;134,72;171,32;EUR')
 })
 
-test('a narrowed report says by what after its rows, in each format and language', async () => {
+test('a narrowed report ends with its filters, in each format and language', async () => {
   const product = november.seller.products.find(({ code }) => code === 'STU')
   const filters = { productUuid: product?.uuid, sellerUuid: november.seller.user.uuid, way: 'account' }
   const said = (name: string | undefined) =>
@@ -224,7 +224,7 @@ describe('a report of movements', () => {
       ['2026-11-21', 'Change', 'By card', '-42.63', '-11.83'],
       ['', '', '', '653.57', '171.32'],
     ])
-    // The product is named in the reader's language, whatever that of a sale.
+    // The product is named in the reader's language, not in that of the sale.
     expect(new Set(table.map(([, product]) => product))).toEqual(
       new Set(['Essential Trip', 'Total Trip with Cancellation', 'Study and Long Stay', '']),
     )
@@ -261,7 +261,7 @@ describe('a report of movements', () => {
 })
 
 describe('the file of a report', () => {
-  test('is there once its job is done, and is listed until its days are over', async () => {
+  test('exists once its job is done, and is listed until it expires', async () => {
     const { reportUuid } = (await run({ report: 'sales' })).body.data
     expect((await fileOf(reportUuid)).body.data).toEqual({ state: 'making' })
     expect((await listed())[0]).toMatchObject({ reportUuid, state: 'making', report: 'sales', ...days, scheduled: false })
@@ -312,7 +312,7 @@ describe('the file of a report', () => {
     expect(one.body.data.reportUuid).toBe(other.body.data.reportUuid)
   })
 
-  test('is listed for its link though fifty newer ones fill the list, as long as it is kept', async () => {
+  test('is listed for its link while it is kept, even after fifty newer ones', async () => {
     const uuid = await made({ report: 'sales' })
     const row = await app.world.database.kysely.selectFrom('reports').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
     const newer = Array.from({ length: 50 }, (_, index) => ({
@@ -335,7 +335,7 @@ describe('the file of a report', () => {
     expect(await linked(uuid)).toBe(0)
   })
 
-  test('is its reader’s alone, and a failed attempt is audited', async () => {
+  test('is for its reader alone, and attempts by others are audited', async () => {
     const uuid = await made({ report: 'sales' })
     const [manager, foreign] = [await signIn(app, 'manager@azahar.example'), await signIn(app, 'agent@rotta.example')]
     expect([(await fileOf(uuid, manager)).status, (await fileOf(uuid, foreign)).status]).toEqual([404, 403])
@@ -348,7 +348,7 @@ describe('the file of a report', () => {
     expect((await auditRows(app, 'report.downloaded')).at(-1)).toMatchObject({ object: uuid, details: { report: 'sales', format: 'csv' } })
   })
 
-  test('is closed to a reader who has come to see only own sales', async () => {
+  test('is closed to a reader who now sees only own sales', async () => {
     const manager = await signIn(app, 'manager@azahar.example')
     const uuid = await made({ report: 'sales' }, manager)
     await giveRoles(app, 'manager@azahar.example', ['freelancer'])

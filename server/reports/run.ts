@@ -10,10 +10,10 @@ import { reportAsked } from './make.ts'
 import { countMaking, findReport, insertReport, reportsOf, type ReportRow } from './queries.ts'
 import { isFor } from './sight.ts'
 
-/** The most reports of a user at a time, so that other agencies' do not wait behind them. */
+/** The most reports of a user at a time, so that reports of other agencies do not wait behind them. */
 const mostMaking = 3
 
-/** Has a report made: a job writes its file, as a year may have a million movements. */
+/** Starts a report. A job writes its file, as a year may have a million movements. */
 export const runReport =
   (world: World): Handler<typeof calls.runReport> =>
   async input => {

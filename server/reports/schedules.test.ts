@@ -42,7 +42,7 @@ async function created(body: object = {}, by = accountant): Promise<string> {
   return reply.body.data.scheduleUuid
 }
 
-/** The rounds of two nodes at once at a moment, and after a restart. Returns the recipients of the mails that left. */
+/** Runs the rounds of two nodes at once at a moment, and after a restart. Returns the recipients of the mails that left. */
 async function rounds(instant: string): Promise<string[]> {
   mailbox.received.length = 0
   await november.at(instant)
@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await schedules()).toHaveLength(20)
   })
 
-  test('is one of at most ten of its user, who leaves room for others, also when they are created at once', async () => {
+  test('is one of at most ten of its user, also when they are created at once', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => create()))
     expect(replies.flatMap(({ body }) => body.error ?? [])).toEqual(['report.too_many_own_schedules', 'report.too_many_own_schedules'])
     expect(replies.find(({ status }) => status === 409)?.body.errorMessage).toContain('10')
@@ -171,7 +171,7 @@ describe('a schedule', () => {
 })
 
 describe('a report that is due', () => {
-  test('is mailed once with a link, to each recipient in the own language, at its moment', async () => {
+  test('is mailed once at its moment, with a link, in each recipient’s language', async () => {
     await created({ to: [accountant.user.uuid, manager.user.uuid] })
     expect(await rounds('2026-12-03T05:59:59Z')).toEqual([])
     expect(await rounds('2026-12-03T06:00:00Z')).toEqual(['accounts@azahar.example', 'manager@azahar.example'])
@@ -189,7 +189,7 @@ describe('a report that is due', () => {
     expect(await schedules()).toMatchObject([{ nextAt: '2027-01-03T06:00:00.000Z' }])
   })
 
-  test('comes once for each moment of the last month that passed while no node was running', async () => {
+  test('comes once for each moment in the last month at which no node was running', async () => {
     await november.at('2026-12-07T12:00:00Z')
     await created({ when: { weekday: 1, hour: 7 }, period: 'week' })
     await rounds('2026-12-28T06:00:00Z')
@@ -240,7 +240,7 @@ describe('a report that is due', () => {
     expect((await app.ask(`/api/reports/file?uuid=${link}`, { headers: again.headers })).status).toBe(404)
   })
 
-  test('is not for a recipient who has lost the permission, which its schedule shows', async () => {
+  test('leaves out a recipient who lost the permission, and its schedule says so', async () => {
     await created({ to: [accountant.user.uuid, manager.user.uuid] })
     await giveRoles(app, 'manager@azahar.example', ['seller'])
     expect(await rounds('2026-12-03T06:00:00Z')).toEqual(['accounts@azahar.example'])
@@ -260,12 +260,12 @@ describe('a report that is due', () => {
     await giveRoles(app, 'manager@azahar.example', ['manager'])
   })
 
-  test('that cannot be made is mailed to its owner once, in the own language, and the schedule shows it until the next one', async () => {
+  test('that cannot be made is mailed to its owner once, and shown at its schedule', async () => {
     const scheduleUuid = await created({ to: [manager.user.uuid] })
     await november.at('2026-12-03T06:00:00Z')
     await runSchedules(app.world)
     const { kysely } = app.world.database
-    // Workers that died with it, one after the other.
+    // As if workers had died with the job, one after the other.
     await kysely.updateTable('jobs').set({ lost: 6 }).where('subscriber', '=', 'reports.make').where('state', '=', 'waiting').execute()
     mailbox.received.length = 0
     await app.world.outbox.drain()

@@ -17,7 +17,7 @@ import { deleteSchedule, failedSchedules, insertSchedule, lockSchedule, type Sch
 export const listSchedules =
   ({ database }: World): Handler<typeof calls.reportSchedules> =>
   ({ caller }) =>
-    // Users belong to no unit: only the service reads who of them is a member.
+    // Users belong to no unit, so only the service can read which of them are members.
     database.asService(async serviceTx => {
       const tx = within(serviceTx, caller.unit.scope)
       const rows = (await schedulesOf(tx)).filter(row => isOwn(row, caller))
@@ -39,7 +39,7 @@ export const listSchedules =
       }
     })
 
-/** Returns the users to whom the caller may have reports sent. Those who see only own sales have no say over what colleagues get. */
+/** Returns the users to whom the caller may have reports sent. Users who see only own sales cannot send any to colleagues. */
 const peopleFor = (caller: CallerInUnit, members: readonly Member[]): readonly Member[] =>
   ownOnly(caller) === undefined ? members : members.filter(({ id }) => id === caller.userId)
 
@@ -70,7 +70,7 @@ export const changeSchedule =
     return world.database.inScope(caller.unit.scope, async tx => {
       const row = await lockOwn(tx, caller, ask.scheduleUuid)
       const isSameTime = row.month_day === content.month_day && row.weekday === content.weekday && row.hour === content.hour
-      // A moment that has just come is not skipped because something else is changed.
+      // A moment that has just come is not skipped when other fields are changed.
       const next_at = isSameTime ? row.next_at : firstDue(ask.when, world.clock.now(), (await unitSettings(tx)).timeZone)
       await updateSchedule(tx, row.id, { ...content, next_at })
       const details = { report: ask.report, format: ask.format, many: ask.to.length }
@@ -95,7 +95,7 @@ async function lockOwn(tx: UnitTx, caller: CallerInUnit, id: string): Promise<Sc
   return row
 }
 
-/** Returns what is stored of a schedule, once each of its recipients may see a report. */
+/** Returns a schedule in its stored form. Throws unless each of its recipients may see a report. */
 async function contentOf({ database }: World, caller: CallerInUnit, ask: RequestOf<typeof calls.createReportSchedule>) {
   const choice = choiceOf(ask)
   const members = await database.asService(tx => membersGranted(within(tx, caller.unit.scope), 'b2b-accounting-view'))

@@ -30,7 +30,7 @@ type ReportTables = {
     business_unit_id: UnitId
     id: string
     slot: number
-    /** Among those of its user. */
+    /** The slot among the schedules of its user. */
     own_slot: number
     user_id: string
     choice: Json<Choice>

@@ -6,7 +6,7 @@ import { saveView, viewsOf } from '#server/views/public.ts'
 
 type SavedContent = Pick<RequestOf<typeof calls.saveReportView>, 'params'>
 
-/** Returns the reports that the user has saved. They are views that find no rows, so none is counted. */
+/** Returns the reports that the user has saved. They have no counts, as they find no rows. */
 export const reportViews =
   ({ database }: World): Handler<typeof calls.reportViews> =>
   ({ caller }) =>

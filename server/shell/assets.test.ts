@@ -43,7 +43,7 @@ test('a compressed form, a folder and an unknown name are no assets', async () =
     expect((await ask(`/assets/${path}`)).statusCode, path).toBe(404)
 })
 
-test('a build into the folder takes nothing from a service that runs', async () => {
+test('a build into the folder does not affect a running service', async () => {
   const { folder, ask } = await served()
   rmSync(folder, { recursive: true })
   expect((await ask('/assets/words/es.js')).body).toBe(script)

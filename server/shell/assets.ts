@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Reads all that pages load, 6 MB, at the start: a build into the same folder takes nothing from the pages of a service that runs. */
+/** Reads all that pages load, 6 MB, at the start, so that a build into the same folder does not affect a running service. */
 function readAssets(folder: string): Map<string, Asset> {
   const names = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))
   const read = (name: string) => readFileSync(join(folder, name))
@@ -27,7 +27,7 @@ function readAssets(folder: string): Map<string, Asset> {
   )
 }
 
-/** Serves what pages load. A page loads twenty such files, so their responses have no header that says nothing to a browser. */
+/** Serves what pages load. A page loads twenty such files, so their responses have only headers that browsers use. */
 export async function serveAssets(http: FastifyInstance, folder: string): Promise<void> {
   const assets = readAssets(folder)
   http.addHook('onSend', async ({ url }, reply) => {

@@ -44,7 +44,7 @@ export async function servePortal(context: AppContext): Promise<void> {
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     // A user who is signing out counts as signed out: the portal ends the session before it fetches anything.
     const isLeaving = cookies[leavingCookie(context.world.config)] === '1'
-    // Nor does a user count as signed in whom the URL's token may replace.
+    // A user whom the URL's token may replace counts as signed out, too.
     const signedIn = !isLeaving && !hasSignInToken(path, query) && cookies[sessionCookie(context.world.config)] !== undefined
     const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`

@@ -21,7 +21,7 @@ export function readPreloads(folder: string, font: string): Preloads {
   if (!existsSync(file)) return () => fontLink
   const list = readFileSync(file, 'utf8')
   const { early, firstReply, words, pages } = manifest.parse(JSON.parse(list))
-  // The list names each file by the hash of its content, so an equal one is of the same build. An app of the tests is opened for each test.
+  // The list names each file by the hash of its content, so an equal list is of the same build. Each test opens an app, so the sizes are cached.
   if (known?.list !== list) known = { list, sizes: sizesIn(folder) }
   const { sizes } = known
   const sizeOf = (path: string) => sizes.get(path) ?? 0
@@ -31,7 +31,7 @@ export function readPreloads(folder: string, font: string): Preloads {
     const isInside = routes[wanted].needs !== null
     const shown = isInside && !signedIn ? '/auth/sign-in' : wanted
     const { files = [], rooms = [] } = pages[shown] ?? {}
-    // The small styles of a page's parts would else go before the largest script.
+    // Otherwise the small styles of a page's parts would be loaded before the largest script.
     const styles = files
       .filter(name => name.endsWith('.css'))
       .map(name => `<link rel="stylesheet" crossorigin fetchpriority="low" href="/${name}">`)

@@ -153,7 +153,7 @@ async function insert(
     policy_id: policy?.id ?? null,
     policy_number: policy?.number ?? null,
     incident_date: incidentDate || null,
-    // The client's address is greeted by the client's name.
+    // Any other address than the caller's is greeted with the policyholder's name.
     contact_name: ask.contactEmail.toLowerCase() === caller.email.toLowerCase() ? caller.name : (policy?.taker ?? caller.name),
     contact_email: ask.contactEmail,
     contact_phone: ask.contactPhone.trim(),
@@ -168,7 +168,7 @@ async function insert(
 
 /** A request about a policy that is written by the service. `typeKey` is preferred; any type of request will do. */
 type PreparedTicket = {
-  /** The same id files one ticket. */
+  /** Filing the same id again creates no second ticket. */
   id: string
   typeKey: string
   subject: string

@@ -202,7 +202,7 @@ export const hasMail = async (tx: UnitTx, ticketId: string, mailId: string): Pro
     .where('mail_id', '=', mailId)
     .executeTakeFirst()) !== undefined
 
-/** The files of tickets. Until a ticket has one, it is its uploader's. */
+/** The files of tickets. A file that has no ticket yet belongs to its uploader. */
 export const ticketUploads: UploadsOf = {
   kind: 'ticket',
   isLoose: sql<SqlBool>`not exists (select from ticket_files used where used.business_unit_id = files.business_unit_id and used.file_id = files.id)`,

@@ -22,7 +22,7 @@ export type TicketTables = {
     form: Json<StoredForm>
     status: TicketStatus
     subject: string
-    /** Empty where it is sealed: `wordsOf` reads it, and the answers of `form`. */
+    /** Empty if encrypted: `wordsOf` reads it, and the answers of `form`. */
     description: string
     policy_id: string | null
     policy_number: string | null
@@ -37,7 +37,7 @@ export type TicketTables = {
     created_at: Instant
     updated_at: Instant
     search: string
-    /** Description and answers. Null for a ticket of an older version, until it is sealed, and for a blocked one. */
+    /** Description and answers, encrypted. Null for a ticket of an older version until it is encrypted, and for a blocked one. */
     sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     sealed_by: ColumnType<string | null, string | null | undefined, string | null>
     /** Filed by mistake, so that it is no claim on its policy. */
@@ -54,7 +54,7 @@ export type TicketTables = {
     from_support: boolean
     user_id: string | null
     author: string
-    /** Empty where it is sealed: `bodyOf` reads it. */
+    /** Empty if encrypted: `bodyOf` reads it. */
     body: string
     sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     sealed_by: ColumnType<string | null, string | null | undefined, string | null>

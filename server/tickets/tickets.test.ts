@@ -446,7 +446,7 @@ describe('tickets', () => {
   })
 })
 
-it('unused files go after two days', async () => {
+it('unused files are deleted after two days', async () => {
   const { clock } = app.world
   const loose: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
   const used: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid

@@ -2,7 +2,7 @@ import { mostViews, type ViewedList } from '#common/views/views.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { StoredView } from './tables.ts'
 
-/** Every query of views names the user: those of colleagues are of the same unit. A view holds what its list's call has checked. */
+/** Returns the user's views of a list. Every query names the user, as colleagues' views have the same unit. A list's call has checked its views. */
 export const viewsOf = <Content extends ViewContent>(tx: UnitTx, userId: string, list: ViewedList) =>
   tx
     .selectFrom('policy_views')

@@ -25,8 +25,8 @@ export async function readBank(world: World, owner: string, bytes: Buffer, payer
 type Confirmed = { entry: KnownEntry; by: string; again: boolean }
 
 /**
- * Books a bank's entry on an agency's account. `before`: it has been booked before, for this agency or another one. `by_hand`: it looks like a payment that
- * was booked by hand, and a person has not said that it is another one.
+ * Books a bank's entry on an agency's account. Returns `before` if any agency has the entry already. Returns `by_hand` if it looks like a payment
+ * booked by hand, unless a person has said that it is another one.
  */
 export async function bookBankEntry(world: World, tx: UnitTx, { entry, by, again }: Confirmed): Promise<'booked' | 'before' | 'by_hand'> {
   const { id, alike, cents, currency, way, isReversal, bookedOn: on, reference } = entry

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { AllUnitsTx, UnitTx } from '#server/kit/database.ts'
 
 /**
- * Claims an entry for a unit, for ever. False if any unit has it. Another request at the same moment waits for this one. The unit's role may only add to
- * the table, so nothing is returned of it.
+ * Reserves an entry for a unit for good. False if any unit has it. A concurrent request waits for this one. The unit's role may only insert, so the
+ * query returns no columns.
  */
 export async function claimEntry(tx: UnitTx, { id, alike, at }: { id: string; alike: string; at: Date }): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -12,10 +12,10 @@ export async function claimEntry(tx: UnitTx, { id, alike, at }: { id: string; al
   return numAffectedRows === 1n
 }
 
-/** An entry that is booked: the agency, and its name. */
+/** A booked entry with its agency. */
 export type BookedEntry = { id: string; alike: string; unitId: string; brandName: string }
 
-/** Returns the booked entries among some, and those that are like one of them. */
+/** Returns the booked entries that have one of these `alike` fingerprints. */
 export async function bookedAmong(tx: AllUnitsTx, alike: readonly string[]): Promise<BookedEntry[]> {
   const { rows } = await sql<BookedEntry>`
     select entry.id, entry.alike, unit.id as "unitId", unit.settings->>'brandName' as "brandName"

@@ -17,7 +17,7 @@ export function readBankFile(bytes: Buffer, payers: Payer[]): Omit<BankFile, 'en
   const times = new Map<string, number>()
   const entries = file.entries.map(entry => {
     const alike = [accountKey(entry.account), entry.bookedOn, entry.way, entry.cents, entry.currency].join('|')
-    // Each page may have its own file, so an equal entry of another page is a different one, and is shown as alike.
+    // Each page may come in its own file, so an equal entry of another page is a different one, and is shown as alike.
     const written = `${alike}|${entry.mark}${entry.page === 1 ? '' : `|page ${entry.page}`}`
     // A bank may book the same amount twice on a day. A file has whole days, so the order of the two never changes.
     const time = (times.get(written) ?? 0) + 1

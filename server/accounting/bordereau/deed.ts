@@ -5,7 +5,7 @@ import type { Entry } from '#common/accounting/entries.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 
-/** The columns of a deed of the book, and of the version that it led to. The database sends each deed as a line of these, between tabs. */
+/** The columns of a deed and its policy version. The database sends each deed as one line of these, separated by tabs. */
 export const deedColumns = [
   'id',
   'day',
@@ -39,20 +39,20 @@ export const deedColumns = [
 /** The facts that the rows of a statement share. */
 export type RowsOf = { unitId: string; unit: string; country: number; withNames: boolean; number: string; currency: string }
 
-/** The pseudonym of a person, and the document number that a deed has sealed. */
+/** Returns a person's pseudonym, and a deed's document number, which is encrypted. */
 export type Names = { nameOf: (person: string) => string; numberOf: (policyId: string, sealed: Buffer, sealedBy: string) => string }
 
-/** A line of the database with its edition of the catalogue. A missing value is an empty text. */
+/** A deed as read from its line, with its version of the catalogue. A missing value is an empty text. */
 export type ReadFacts = { facts: DeedFacts; edition: number }
 
-/** Reads a line of the database, cell by cell, as a month may have a million. */
+/** Reads a line from the database cell by cell. It must be fast, as a month may have a million lines. */
 export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): ReadFacts {
   const { unitId, unit, country, withNames } = of
   const cells = line.split('\t')
   const text = (index: number): string => cells[index] ?? ''
   const [holder, company, residence] = [text(at.holder_name), text(at.company_name), text(at.residence_country)]
   const [day, insuredAmount, rate] = [text(at.day), text(at.insured_amount), text(at.commission_rate)]
-  // The database writes bytes in hexadecimal digits after \\x.
+  // The database writes bytes as \\x and hexadecimal digits.
   const numberIn = (sealed: string) =>
     sealed === '' ? text(at.document_number) : numberOf(text(at.policy_id), Buffer.from(sealed.slice(2), 'hex'), text(at.sealed_by))
   const pseudonym = () => nameOf(`${unitId} ${numberIn(text(at.sealed)) || text(at.person_id) || text(at.policy_id)}`)
@@ -60,7 +60,7 @@ export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): 
     id: text(at.id),
     month: day.slice(0, 7),
     day,
-    // Safe: the schema has no other.
+    // Safe: the schema allows no other kind.
     kind: text(at.kind) as DeedKind,
     unit,
     unitCountry: country,
@@ -82,14 +82,14 @@ export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): 
     cancellationCents: Number(text(at.cancellation_cents)),
     cumulativeCents: Number(text(at.total_cents)),
     commissionPercent: rate === '' ? null : Number(rate),
-    // Safe: it is one of the query's.
+    // Safe: `wayOf` selects no other value.
     way: text(at.way) as Way,
     statement: of.number,
   }
   return { facts, edition: Number(text(at.catalogue_version)) }
 }
 
-// Safe: each column has its place.
+// Safe: each column gets its index.
 const at = Object.fromEntries(deedColumns.map((name, index) => [name, index])) as Record<(typeof deedColumns)[number], number>
 
 const entriesOf = (premium: string, commission: string, taxes: string): Entry[] => [
@@ -100,8 +100,8 @@ const entriesOf = (premium: string, commission: string, taxes: string): Entry[] 
 ]
 
 /**
- * Returns the function that names an insured person without saying who it is: the same person of an agency has the same name in every file. The key is
- * read once, as that takes longer than a name.
+ * Returns a function that gives each insured person of an agency a pseudonym, the same in every file. The key is read once, since that takes longer
+ * than making a pseudonym.
  */
 export function pseudonyms(key: Uint8Array): (person: string) => string {
   const secret = createSecretKey(key)

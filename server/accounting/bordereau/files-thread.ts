@@ -23,7 +23,7 @@ async function* asked(): AsyncGenerator<Batch> {
 
 // Safe: write.ts starts it with an order.
 const written = await writeFiles(workerData as Order, asked(), ({ name, content }) => {
-  // A piece is a part of a larger buffer, of which all would be copied.
+  // Copies the piece, since posting it would copy the larger buffer that it is part of.
   const bytes = new Uint8Array(content)
   port.postMessage({ kind: 'piece', name, content: bytes }, [bytes.buffer])
 })

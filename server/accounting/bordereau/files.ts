@@ -10,25 +10,25 @@ import { factsOf, pseudonyms, type RowsOf } from './deed.ts'
 import { csvHead, jsonEnd, openLines, sheetColumns } from './formats.ts'
 import { openPacking, type Packed } from './packing.ts'
 
-/** The facts that all rows share: the month (YYYY-MM), and of each unit what its rows say and what its other books say. */
+/** The facts that all rows share: the month (YYYY-MM), and each unit's facts, statements and control sums. */
 export type Order = {
   month: string
   namesKey: Uint8Array
-  /** They open the document numbers by which people get the same pseudonym in every file. */
+  /** Decrypt document numbers, from which pseudonyms are made. */
   numberKeys: NamedKeys
   units: (Omit<RowsOf, 'number' | 'currency'> & { statements: Pick<RowsOf, 'number' | 'currency'>[]; sums: UnitSums[] })[]
 }
 
-/** Rows of a statement of a unit, both by their places in the order, and the taxes of editions of the catalogue that come with them. */
+/** Rows of one statement, with the taxes of catalogue versions that are new in it. `unit` and `statement` are indexes in the order. */
 export type Batch = { unit: number; statement: number; rows: string; taxes: Map<number, KnownTaxes> }
 
 export type Piece = { name: string; content: Buffer }
 export type Written = { sums: CurrencySums[]; files: Packed[] }
 
-/** The rows that are written together. With more, their parts live longer, and garbage collection takes as long as writing. */
+/** How many rows are written together. With more, garbage collection takes as long as writing. */
 const together = 60
 
-/** Writes rows in three formats while they are read once. `send` takes compressed pieces of the files. */
+/** Writes rows in three formats in one pass. `send` takes compressed pieces of the files. */
 export async function writeFiles(order: Order, batches: AsyncIterable<Batch>, send: (piece: Piece) => void): Promise<Written> {
   const { month } = order
   const [csv, json, sheet] = [

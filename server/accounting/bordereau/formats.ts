@@ -2,7 +2,7 @@ import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#comm
 import { csvText } from '#common/kit/csv/write.ts'
 import { cellOf, type Column } from '#server/kit/workbook/cells.ts'
 
-// Safe: these are its keys.
+// Safe: the object has exactly these keys.
 const names = Object.keys(bordereauColumns) as BordereauColumn[]
 
 export function csvLine(cells: readonly (string | number | null)[]): string {
@@ -29,21 +29,20 @@ export const sheetColumns: Column[] = names.map(name => ({
 
 type Value = string | number | null
 
-/** A value in each format, with the text before it. */
+/** A value in each format, after its separator and key. */
 type Texts = { csv: string; json: string; cell: string }
 
-/** The values of a column whose texts are kept: most columns have few, and others would fill the memory. */
+/** The most texts that are cached for a column. Most columns have few values; the others would fill the memory. */
 const mostKept = 2000
 
-/** Columns whose values are seldom the same in two rows. */
+/** Columns whose values seldom repeat, so that they are not cached. */
 const unlike: ReadonlySet<BordereauColumn> = new Set(['rowId', 'certificate', 'insuredName'])
 
 /** A row in three formats. */
 export type Line = { csv: string; json: string; cells: string }
 
 /**
- * Returns the function that writes a row in all formats. A million rows have fifty million values, of which most have come before, so their texts are
- * made once.
+ * Returns the function that writes a row in all formats. Most of the fifty million values of a million rows repeat, so their texts are cached.
  */
 export function openLines(): (row: BordereauRow) => Line {
   const columns = names.map((name, index) => ({ name, textsOf: columnWriter(name, index === 0) }))
@@ -65,7 +64,7 @@ function columnWriter(name: BordereauColumn, isFirst: boolean): (value: Value) =
   const write = (value: Value): Texts => ({
     csv: separator + csvCell(value),
     json: key + JSON.stringify(value),
-    // The cells of a workbook have their amounts in cents.
+    // A workbook's cells take amounts in cents.
     cell: cellOf(kind, value === null ? '' : kind === 'amount' ? Math.round(Number(value) * 100) : value),
   })
   if (unlike.has(name)) return write

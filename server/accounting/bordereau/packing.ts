@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 import { written } from '#server/kit/workbook/zip.ts'
 
-/** A file that is written, and the hash of its bytes before they were compressed. */
+/** A written file, with the hash of its uncompressed bytes. */
 export type Packed = { name: string; size: number; sha256: string }
 
 export type Packing = { write(content: string | Buffer): Promise<void>; end(): Promise<Packed> }
 
-/** The compressed bytes that are sent at a time. A new buffer for each piece would keep the garbage collector busy. */
+/** How many compressed bytes are sent at a time. A new buffer for each piece would keep the garbage collector busy. */
 const chunkSize = 128 * 1024
 
-/** Compresses a file while it is written: the next piece is made while one is compressed. A file that is compressed already has level 0. */
+/** Compresses a file while it is written: the next piece is made while one is compressed. Level 0 is for compressed files. */
 export function openPacking(name: string, send: (piece: { name: string; content: Buffer }) => void, level = 1): Packing {
   const hash = createHash('sha256')
   const gzip = createGzip({ level, chunkSize }).on('data', (content: Buffer) => send({ name, content }))
@@ -19,7 +19,7 @@ export function openPacking(name: string, send: (piece: { name: string; content:
   let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
   let packing: Promise<unknown> = Promise.resolve()
   let size = 0
-  // The failed piece rejects as well.
+  // The write of the failed piece rejects as well, which is enough.
   gzip.on('error', () => {})
   return {
     async write(content) {
@@ -33,7 +33,7 @@ export function openPacking(name: string, send: (piece: { name: string; content:
       size += bytes.length
       await packing
       packing = written(gzip, bytes)
-      // If no further piece comes, nothing awaits this one.
+      // Nothing awaits this piece if no other one follows.
       packing.catch(() => {})
     },
     async end() {

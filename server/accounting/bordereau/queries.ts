@@ -14,7 +14,7 @@ export const statementsOfMonth = (tx: UnitTx, month: string): Promise<StatementR
 export const keyOfUnit = async (tx: UnitTx): Promise<string> =>
   (await tx.selectFrom('business_units').select('key').executeTakeFirstOrThrow()).key
 
-/** True if the unit has bookings of the month, or of one before it since its opening, that no statement has: the month is not closed. */
+/** True if the month is open: some bookings of it, or of an earlier one since the opening, are on no statement. */
 export async function isOpen(tx: UnitTx, month: string, timeZone: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select not exists (select from statements where business_unit_id = ${tx.businessUnitId} and month >= ${`${month}-01`}::date)
@@ -26,7 +26,7 @@ export async function isOpen(tx: UnitTx, month: string, timeZone: string): Promi
   return rows[0]?.open ?? false
 }
 
-/** Adds up a statement's deeds by the book alone, without their policies. */
+/** Adds up a statement's deeds from the money book alone, without reading policies. */
 export async function bookSums(tx: UnitTx, span: Span): Promise<OtherSums> {
   const { rows } = await sql<OtherSums>`
     select count(*)::int as rows, coalesce(-sum(insurer_premium + tax + insurer_cost), 0)::bigint as gross,
@@ -50,10 +50,10 @@ const rateOf = (line: TaxLine) =>
     ? { rate: line.rateBp / 100, sharePercent: line.sharePercent }
     : { rate: line.perMillionOfAccidentCapital / 10_000, sharePercent: null }
 
-/** Deeds as a text: a line for each, with the cells of `deedColumns` between tabs, made by the database, so that this thread has nothing to do with them. */
+/** Deeds as text. The database writes a line for each, with the cells of `deedColumns` between tabs, to spare this thread the work. */
 export type DeedBatch = { rows: string; count: number; editions: number[] }
 
-/** The texts that people have written. A tab or the end of a line in it becomes a space. */
+/** The columns with texts that people wrote. A tab or the end of a line in them becomes a space. */
 const written: ReadonlySet<string> = new Set(['number', 'holder_name', 'company_name', 'document_number'])
 
 const textOf = (name: string) => {
@@ -61,10 +61,10 @@ const textOf = (name: string) => {
   return sql`coalesce(${written.has(name) ? sql`translate(${column}, E'\\t\\n\\r', '   ')` : sql`${column}::text`}, '')`
 }
 
-/** A deed as a line. */
+/** Selects a deed as a line. */
 const lineOf = sql`concat_ws(E'\\t', ${sql.join(deedColumns.map(textOf))})`
 
-/** Returns the last deed of each whole batch of a statement. After it the next batch begins, so that several can be read at the same time. */
+/** Returns the last deed of each full batch of a statement, so that several batches can be read at once. */
 export async function lastOfBatches(tx: UnitTx, span: Span, batch: number): Promise<Place[]> {
   const all = deedsOfSpan(tx, span, sql`book.kind`, { limit: Number.MAX_SAFE_INTEGER })
   const { rows } = await sql<Place>`
@@ -78,7 +78,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
   const unit = tx.businessUnitId
   const columns = sql`book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id, book.policy_version,
     book.deed_id`
-  // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.
+  // The limits keep the planner from joining the subqueries: each row looks up its own few rows by key.
   const { rows } = await sql<{ rows: string; count: number; editions: number[] | null }>`
     with book as materialized (${deedsOfSpan(tx, span, columns, { after, limit })})
     select coalesce(string_agg(${lineOf}, E'\\n' order by book.at, book.id), '') as rows, count(*)::int as count,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { app, at, seller } = november
   await at('2026-12-01T05:00:00Z')
   await closeMonths(app.world)
-  // Late sales of November, and one of December, stand on December's statement.
+  // Late sales of November, and one of December, are on December's statement.
   for (const [instant, docNumber] of [
     ['2026-11-30T12:00:00Z', '22222222J'],
     ['2026-12-05T12:00:00Z', '33333333P'],
@@ -43,13 +43,13 @@ test('batches of any size hold each deed of a month once, the oldest first', asy
   expect((await read('2026-11', 4)).sizes).toEqual([4, 2])
 })
 
-test('late deeds stand before those of the month, in batches of any size', async () => {
+test('late deeds come before those of the month, in batches of any size', async () => {
   const whole = await read('2026-12')
   expect(whole.deeds.map(([, day]) => day)).toEqual(['2026-11-30', '2026-11-30', '2026-12-05'])
   for (const batch of [1, 2, 3]) expect((await read('2026-12', batch)).deeds, String(batch)).toEqual(whole.deeds)
 })
 
-test('deeds whose instants are finer than a millisecond stand once, also between batches', async () => {
+test('deeds within one millisecond appear once each, also across batches', async () => {
   await sql`update money_book set at = at + interval '7 microseconds'`.execute(november.app.world.database.kysely)
   const whole = await read('2026-11')
   expect((await read('2026-11', 4)).deeds).toEqual(whole.deeds)

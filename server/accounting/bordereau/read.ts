@@ -13,7 +13,7 @@ import { termsOf } from '../limit/queries.ts'
 import { keptMonths, type Place, type Span } from '../queries.ts'
 import { bookSums, deedsAfter, isOpen, keyOfUnit, lastOfBatches, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
-/** The deeds of a batch, read in one short transaction. */
+/** How many deeds a batch has, which is read in one short transaction. */
 const usualBatch = 500
 
 type Statement = { number: string; currency: string; span: Span; sums: OtherSums }
@@ -65,10 +65,10 @@ async function readMonth(tx: UnitTx, month: string): Promise<UnitMonth & { sums:
   }
 }
 
-/** Rows of a statement, by its place in its unit's month, with the taxes of editions of the catalogue that no batch before has had. */
+/** Rows of one statement, with the taxes of catalogue versions that no earlier batch had. `statement` is its index in the month. */
 export type MonthBatch = { statement: number; rows: string; taxes: Map<number, KnownTaxes> }
 
-/** The batches that are read while one is written. */
+/** How many batches are read ahead while one is written. */
 const mostReading = 2
 
 /**

@@ -9,7 +9,7 @@ type Message = { kind: 'next' } | { kind: 'piece'; name: string; content: Uint8A
 type Unit = UnitMonth & { sums: UnitSums[] }
 type Store = (name: string, content: Buffer) => Promise<void>
 
-/** The memory of the thread, which some batches do not fill. */
+/** The memory of the thread, which is enough for several batches. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 96 }
 
 /**
@@ -38,7 +38,7 @@ const serveThread = (thread: Worker, batches: AsyncGenerator<Batch, undefined>, 
       thread.postMessage(value ?? null)
     }
     thread.on('error', reject)
-    // After its last message, what it has made is still being stored.
+    // The thread may exit while its last output is still being stored.
     thread.on('exit', () => isWritten || reject(new Error('the thread ended early')))
     thread.on('message', (message: Message) => {
       if (message.kind === 'next') feed().catch(reject)

@@ -16,28 +16,28 @@ type ByHand = {
   requestId: string
   cents: number
   currency: string
-  /** The user who books it. */
+  /** The user who books the amount. */
   by: string
 }
 
-/** A person's word that an unlikely payment is meant: one like another of these days, and one beyond the balance. */
+/** A person's confirmation of an unlikely payment: one like a recent one, or one above the balance. */
 type Meant = { again: boolean; beyond: boolean }
 
 type Payment = ByHand & {
   way: 'received' | 'paid'
-  /** The day of the payment, and the bank's text of it. */
+  /** The day of the payment. The bank's text is its reference. */
   on: string
   reference: string
-  /** The bank took an earlier payment back, so money of the agency went out, or money for it came in. */
+  /** True if the bank took an earlier payment back, so that the money moved the other way. */
   isReversal?: boolean
-  /** A payment by hand has it. An entry of a bank's file is no mistake of typing. */
+  /** Present for a payment by hand only: an entry of a bank's file cannot be mistyped. */
   meant?: Meant
 }
 
-/** Books money that an agency paid, or that was paid to it: from its account if its commission is netted, else as commission. */
+/** Books a payment by an agency, or to it. A payout is booked as commission unless that is netted. */
 export async function bookPayment(world: World, tx: UnitTx, payment: Payment): Promise<boolean> {
   const { requestId, by, way, cents, currency, on, reference, isReversal = false, meant } = payment
-  // As the statement has it that is paid: its commission stands on the account, or apart, whatever the terms are by now.
+  // The terms of the statement that is paid, not of today, decide whether its commission is on the account.
   const netted = (await lastStatement(tx, currency))?.netted ?? (await termsOf(tx))?.netted ?? true
   const signed = way === 'received' ? cents : -cents
   const isOfAgency = (way === 'received') !== isReversal
@@ -58,7 +58,7 @@ async function refuseBookedBefore(tx: UnitTx, payment: Parameters<typeof bookedL
 
 type Moved = { way: 'received' | 'paid'; cents: number; currency: string; isOnAccount: boolean }
 
-/** Refuses a payment above what the agency owes, and one to it above what it is owed, with the balance before and after. */
+/** Refuses a payment above what is owed, in either direction, with the balance before and after. */
 async function refuseBeyond(tx: UnitTx, { way, cents, currency, isOnAccount }: Moved, owed: number): Promise<void> {
   const before = isOnAccount ? owed : await openCommission(tx, currency)
   const after = isOnAccount && way === 'paid' ? before + cents : before - cents
@@ -69,7 +69,7 @@ async function refuseBeyond(tx: UnitTx, { way, cents, currency, isOnAccount }: M
   throw new Refusal('account.beyond_balance', { params: balance, data })
 }
 
-/** Gives up an amount that an agency owes, which is no more than it owes in all. */
+/** Writes off an amount that an agency owes, at most its whole debt. */
 export async function bookWriteOff(world: World, tx: UnitTx, amount: ByHand & { reason: string }): Promise<boolean> {
   const { requestId, by, cents, currency, reason } = amount
   const paidOn = today(world.clock.now(), (await unitSettings(tx)).timeZone)
@@ -85,7 +85,7 @@ const handMade = { from_file: false, taken_back: false }
 
 type Reversal = { requestId: string; bookingId: string; by: string; reason: string }
 
-/** Takes a booking back by another one with the same reference, once. False if this very request has done it. */
+/** Reverses a booking by another one with the same reference, once. False if this same request has done it. */
 export async function reverseBooking(world: World, tx: UnitTx, { requestId, bookingId, by, reason }: Reversal): Promise<Booked | false> {
   const first = await bookingById(tx, bookingId)
   if (!first) throw new Refusal('request.not_found')
@@ -112,8 +112,8 @@ type ByPerson = {
 }
 
 /**
- * Books a request once, however often it comes. False if it was booked before; one that asks for something else by now is refused. The check comes under
- * the lock of the account, with what the agency owes on it, and not for a request that was booked.
+ * Books a request once. False if it was booked before; the same id with another content is refused. The check runs under the lock of the account,
+ * with what the agency owes on it, and is skipped for a booked request.
  */
 async function book(
   world: World,
@@ -121,7 +121,7 @@ async function book(
   { kind, requestId, currency, entries, facts }: ByPerson,
   check: (open: number) => Promise<void> | void,
 ): Promise<boolean> {
-  // Under its lock, the same request waits for the first one.
+  // The lock makes the same request wait for the first one.
   const owed = await lockOwed(tx, currency)
   const before = await bookedBy(tx, requestId)
   const { bank = 0, write_off = 0 } = columnsOf(entries)

@@ -10,13 +10,13 @@ export type Facts = Omit<Insertable<AccountingTables['account_bookings']>, 'busi
 
 export const insertFacts = (tx: UnitTx, facts: Facts) => tx.insertInto('account_bookings').values(facts).execute()
 
-/** True for the rows of `fact` that hold: they are not reversed, and reverse nothing. */
+/** True for the rows of `fact` in force: not reversed, and not reversing another. */
 const holds = sql`fact.reverses is null and not exists (
   select from account_bookings as reversal where reversal.business_unit_id = fact.business_unit_id and reversal.reverses = fact.id)`
 
 type Sought = { way: BookedWay; cents: number; currency: string; on: string; now: Date }
 
-/** Returns the last payment of the same amount that was booked in the last days, or has a day near this one's. */
+/** Returns the last payment of the same amount that was booked recently or has a day near this one's. */
 export async function bookedLately(tx: UnitTx, { way, cents, currency, on, now }: Sought): Promise<BookedBefore | undefined> {
   const { rows } = await sql<BookedBefore>`
     select to_char(fact.paid_on, 'YYYY-MM-DD') as on, fact.reference from account_bookings as fact
@@ -29,7 +29,7 @@ export async function bookedLately(tx: UnitTx, { way, cents, currency, on, now }
 
 export type HandBooking = { unitId: string; way: BookedWay; cents: number; currency: string; on: string; reference: string }
 
-/** Returns the payments that were booked by hand with one of some amounts, the newest first: of one agency, or of all. */
+/** Returns the payments by hand with one of these amounts, newest first: of one agency, or of all. */
 export async function bookedByHand(tx: AllUnitsTx | UnitTx, amounts: readonly number[]): Promise<HandBooking[]> {
   const unit = isOfUnit(tx) ? sql`and fact.business_unit_id = ${tx.businessUnitId}` : sql``
   const { rows } = await sql<HandBooking>`
@@ -40,7 +40,7 @@ export async function bookedByHand(tx: AllUnitsTx | UnitTx, amounts: readonly nu
   return rows
 }
 
-/** Returns the open commission of the agency, in cents: what was carried over apart, and what has been earned since. */
+/** Returns the agency's open commission in cents: carried over outside the account, or earned since. */
 export async function openCommission(tx: UnitTx, currency: string): Promise<number> {
   const last = await lastStatement(tx, currency)
   const since = last ? sql`and (book.at >= ${last.ends_at} or book.id >= ${last.next_id}::uuid)` : sql``
@@ -72,7 +72,7 @@ export async function bookingById(tx: UnitTx, id: string): Promise<Booked | unde
   return rows[0]
 }
 
-/** Returns the booking that a booking by the client's request takes back, if it was one. */
+/** Returns the booking that a request reversed; null if it booked without reversing, undefined if it is new. */
 export async function reversedBy(tx: UnitTx, requestId: string): Promise<string | null | undefined> {
   const { rows } = await sql<{ reverses: string | null }>`
     select fact.reverses from money_book as book

@@ -36,7 +36,7 @@ test('a statement opens with its sums and its lines, the oldest first', async ()
   expect(rest).toMatchObject({ total: 6, totalPages: 1, open: { account: -36.6, commission: 0 }, netting: 0, payments: [] })
 })
 
-test('a line that takes commission back says why, and names the lines that had earned it, which name it', async () => {
+test('a line that takes commission back has a reason and links to those that earned it', async () => {
   const { lines } = await open({ perPage: 100 })
   const { entries } = await november.asAccountant('entries', { from: '2026-11-01', to: '2026-11-30', perPage: 100 })
   for (const [saleA, changeA, saleB, cancelled, saleC, changeB] of [lines, entries.toReversed()]) {
@@ -60,7 +60,7 @@ test('the pages of a statement hold each line once', async () => {
   expect(pages.flatMap(page => page.lines)).toEqual(lines)
 })
 
-test('a payment since lowers what is due, and stands in the next month’s statement', async () => {
+test('a later payment lowers what is due, and is on the next month’s statement', async () => {
   const { app, at, seller, asAccountant } = november
   await app.world.database.inScope(demoScope('azahar'), tx =>
     bookPayment(app.world, tx, {
@@ -89,7 +89,7 @@ test('a payment since lowers what is due, and stands in the next month’s state
   expect(due.account).toBeCloseTo(before.account - before.commission + account - earned + 16.6, 10)
 })
 
-test('a late line of a closed month stands first on the statement that has it', async () => {
+test('a late line of a closed month comes first on its statement', async () => {
   const { at, seller, app, asAccountant } = november
   await at('2027-01-04T09:00:00Z')
   await closeMonths(app.world)
@@ -114,7 +114,7 @@ test('a late line of a closed month stands first on the statement that has it', 
   expect([total, (await open()).total]).toEqual([2, 6])
 })
 
-test('a statement is for those who see the whole agency’s, each of their own unit', async () => {
+test('statements are shown to users who see all sales of their own unit', async () => {
   const { app, seller } = november
   const ask = (headers: Record<string, string>, body: object = { number }) =>
     app.ask('/api/accounting/statements/detail', { body, headers })
@@ -127,7 +127,7 @@ test('a statement is for those who see the whole agency’s, each of their own u
   expect((await ask(november.accountant.headers, { number, page: 0 })).status).toBe(422)
 })
 
-test('each look at a statement is in the audit', async () => {
+test('each view of a statement is audited', async () => {
   const { kysely } = november.app.world.database
   const entries = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()
   const before = (await entries()).length
@@ -137,7 +137,7 @@ test('each look at a statement is in the audit', async () => {
   expect(looks).toContainEqual({ statement: number, page: 2, shown: 1 })
 })
 
-test('each look at the list of statements is in the audit', async () => {
+test('each view of the list of statements is audited', async () => {
   const { kysely } = november.app.world.database
   const looks = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()
   const before = (await looks()).length
@@ -147,7 +147,7 @@ test('each look at the list of statements is in the audit', async () => {
   expect(after).toContainEqual({ page: 1, shown: statements.length })
 })
 
-test('each look at the sums of a whole agency is in the audit, not that of a seller at their own', async () => {
+test('each view of an agency’s sums is audited, but not a seller’s view of their own', async () => {
   const { app, accountant } = november
   const looks = async () =>
     (await app.world.database.kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()).length

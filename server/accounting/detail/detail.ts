@@ -48,7 +48,7 @@ export const statement =
     })
   }
 
-/** Finds a statement of the unit by its number. A user who sees only own sales finds none, as they are the whole agency's. */
+/** Finds a statement of the unit by its number. Users who see only own sales find none, as statements cover the whole agency. */
 export const findStatement = async (world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> =>
   (await statementsNow(world, tx, caller, number)).found
 

@@ -7,7 +7,7 @@ import { ownOnly } from '../sight.ts'
 import { standingOf, statementOfDeed } from '../statements/standing.ts'
 import { deedById } from './queries.ts'
 
-/** Finds a movement with the number of its statement. A user who sees only own sales finds no other one's, and no statement. */
+/** Finds a deed with its statement's number. Users who see only own sales find only their own, without the number. */
 export async function findEntry(
   world: World,
   tx: UnitTx,

@@ -9,7 +9,7 @@ import { explained, type ExplainedRow } from '../pairs/queries.ts'
 import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
 import { settles, type StatementRow } from '../statements/queries.ts'
 
-/** The bookings of a statement: the bounds that its closing had. */
+/** Returns the bounds of a statement's bookings, as they were when it was closed. */
 export async function spanOf(tx: UnitTx, row: StatementRow): Promise<Span> {
   const before = await tx
     .selectFrom('statements')
@@ -32,7 +32,7 @@ export const linesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<E
 export const explainedLinesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<ExplainedRow[]> =>
   (await sql<ExplainedRow>`${lineIds(tx, span, page)} ${explained(tx, ofLines(tx))} order by at, id`.execute(tx)).rows
 
-/** Skips earlier pages by their ids alone, so that a late page reads no policy of theirs. */
+/** Skips earlier pages by id alone, so that a late page does not read their policies. */
 const lineIds = (tx: UnitTx, span: Span, page: LinePage) => sql`with line as materialized (${deedsOfSpan(tx, span, sql`book.kind`, page)})`
 
 const ofLines = (tx: UnitTx) => deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)
@@ -57,7 +57,7 @@ export type PaymentRow = {
   since: boolean
 }
 
-/** The most payments that a statement shows: of its month, and since. */
+/** The most payments that a statement shows: of its month, and later ones. */
 const maxPayments = 100
 
 /** Returns what was paid, written off or corrected in a statement's month and since, the oldest first. */

@@ -63,7 +63,7 @@ export async function auditSums(world: World, tx: UnitTx, input: Asked): Promise
   if (ownOnly(input.caller) === undefined) await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to })
 }
 
-/** Returns the names of the months asked for, the oldest first. */
+/** Returns the months from one to another (YYYY-MM), oldest first. */
 export function monthsOf({ from, to }: { from: string; to: string }): string[] {
   if (from > to) throw refuseFields([{ path: 'to', rule: 'order', key: 'accounting.to_before_from' }])
   const months = [from.slice(0, 7)]
@@ -73,7 +73,7 @@ export function monthsOf({ from, to }: { from: string; to: string }): string[] {
   return months
 }
 
-/** Returns whole months (YYYY-MM) with the instants that they begin and end at. */
+/** Returns whole months (YYYY-MM) with the instants at which they begin and end. */
 export const spanOf = ({ from, to }: { from: string; to: string }, kept: KeptMonths) => ({
   first: from,
   last: to,

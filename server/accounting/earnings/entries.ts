@@ -13,7 +13,7 @@ import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
 import { isWholeMonths, windowOf } from './kept-months.ts'
 
-/** Lists the deeds of some days, each with the statement that it is on. */
+/** Lists the deeds of a period, each with its statement. */
 export const entries =
   (world: World): Handler<typeof calls.accountingEntries> =>
   async input => {

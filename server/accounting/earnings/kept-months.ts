@@ -5,12 +5,12 @@ type Days = { from: string; to: string }
 /** The closed months of a currency (YYYY-MM) with their first and last instants, the oldest first, and the unit's zone for the others. */
 export type KeptMonths = { timeZone: string; closed: { month: string; starts: Date; ends: Date }[] }
 
-/** True for days whose sums the statements may have: whole months. */
+/** True if the days are whole months, whose sums may be on statements. */
 export const isWholeMonths = ({ from, to }: Days): boolean => from.endsWith('-01') && addDays(to, 1).endsWith('-01')
 
 /**
- * Returns the instants that days begin and end at. A month that is closed keeps those of its statement, and the one after it begins there: the unit may
- * have changed its time zone since, and the same month must give the same sums.
+ * Returns the instants at which days begin and end. A closed month keeps those of its statement, and the next month begins there. The unit's time zone
+ * may have changed since, but the same month must give the same sums.
  */
 export const windowOf = ({ from, to }: Days, kept: KeptMonths): { from: Date; until: Date } => ({
   from: instantOf(from, kept),

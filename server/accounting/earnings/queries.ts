@@ -10,7 +10,7 @@ import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, t
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 
-/** `of` is a month (YYYY-MM), the id of a product or seller, or a way; null for the total. A seller's month has the seller, and its `month`. */
+/** `of` is a month (YYYY-MM), the id of a product or seller, or a way; null for the total. In a seller's month it is the seller. */
 export type Earned = Sums & {
   by: 'total' | 'month' | 'product' | 'seller' | 'way' | 'seller_month'
   of: string | null

@@ -5,8 +5,8 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { deal, type Exposure, lockSlots, moveInSlot, slots, takeFromSlot, type Terms, termsOf } from './queries.ts'
 
 /**
- * Puts an amount on the agency's account, or refuses it beyond the credit limit (decision 57). An amount that goes back always passes. Usually one
- * statement at one of sixteen slots; only where that slot has too little, all are locked and what they hold is dealt anew.
+ * Puts an amount on the agency's account, or refuses it beyond the credit limit (decision 57). A refund always passes. Usually this is one query on
+ * one of sixteen slots. If that slot has too little, all are locked and what they hold is spread anew.
  */
 export async function moveExposure(tx: UnitTx, exposure: Exposure, enforced: boolean): Promise<void> {
   const { cents, currency, at } = exposure
@@ -27,20 +27,20 @@ export async function moveExposure(tx: UnitTx, exposure: Exposure, enforced: boo
 /** Concurrent sales choose their slots at random, so that few wait for each other. */
 export const randomSlot = (): number => randomInt(slots)
 
-/** Returns the limit that holds at an instant, if any. */
+/** Returns the limit in force at an instant, if any. */
 function limitAt(terms: Terms | undefined, currency: string, at: Date): number | undefined {
   if (!terms || terms.limit_cents === null || terms.currency !== currency) return undefined
   return terms.lifted_until !== null && terms.lifted_until > at ? undefined : terms.limit_cents
 }
 
-/** Sets or ends the credit limit. Sales under way wait, so none is missed. */
+/** Sets or ends the credit limit. Concurrent sales wait for it, so none is missed. */
 export async function changeLimit(
   tx: UnitTx,
   currency: string,
   cents: number | null,
 ): Promise<{ before: number | null; headroom: number }> {
   const held = await lockSlots(tx, currency)
-  // Read under the lock of the slots, as two changes at once would both add their difference.
+  // Reads under the lock of the slots, since two concurrent changes would both add their difference.
   const terms = await termsOf(tx)
   const before = terms?.currency === currency ? terms.limit_cents : null
   const headroom = held - (before ?? 0) + (cents ?? 0)

@@ -26,7 +26,7 @@ async function limit(cents: number | null, more: { lifted_until?: Date | null; o
   })
 }
 
-/** Returns the balance of the agency's account, and what the slots hold. */
+/** Returns the balance of the agency's account, and the room in its slots. */
 async function standing(): Promise<{ balance: number; headroom: number }> {
   const { rows } = await sql<{ balance: number; headroom: number }>`
     select (select coalesce(sum(agency_account), 0) from money_book where business_unit_id = ${scope().businessUnitId})::int as balance,
@@ -75,11 +75,11 @@ test('many sellers at once use the limit up to the last sale that fits, and no f
   expect(await standing()).toEqual({ balance: balance + 7 * 1688, headroom: 1687 })
 })
 
-/** Moves an amount off the account again, so that the room is what the book says. */
+/** Takes an amount off the account again, so that the room agrees with the book. */
 const giveBack = (cents: number) => app.world.database.inScope(scope(), tx => moveExposure(tx, { cents: -cents, ...now() }, false))
 const now = () => ({ currency: 'EUR', at: new Date() })
 
-test('a slot that many sellers wait for gives no more than it holds', async () => {
+test('a slot that many sellers wait for never gives more than it holds', async () => {
   await limit((await standing()).balance + slots * 300)
   const take = () => app.world.database.inScope(scope(), tx => takeFromSlot(tx, { cents: 100, ...now() }, 3))
   const taken = (await Promise.all(Array.from({ length: 40 }, take))).filter(Boolean)
@@ -87,7 +87,7 @@ test('a slot that many sellers wait for gives no more than it holds', async () =
   expect(taken).toHaveLength(3)
 })
 
-test('many who find their slot short never wait for each other in a circle', async () => {
+test('many sellers whose slots are short do not deadlock', async () => {
   await limit((await standing()).balance + 3199)
   const take = () => app.world.database.inScope(scope(), tx => moveExposure(tx, { cents: 100, ...now() }, true))
   const taken = await Promise.all(Array.from({ length: 120 }, () => take().then(() => 'taken', String)))
@@ -96,7 +96,7 @@ test('many who find their slot short never wait for each other in a circle', asy
   expect([new Set(refused), taken.length - refused.length]).toEqual([new Set(['Refusal: account.limit']), 31])
 })
 
-test('a limit that is lifted until an instant holds again from then on', async () => {
+test('a limit that is lifted until an instant applies again from then on', async () => {
   const { balance } = await standing()
   await limit(balance, { lifted_until: new Date(Date.now() + 3_600_000) })
   expect((await sellAs(seller, one())).status).toBe(200)

@@ -9,8 +9,8 @@ export const slots = 16
 export type Exposure = { cents: number; currency: string; at: Date | string }
 
 /**
- * Moves an amount in one slot, which it opens if there is none (take_headroom.sql). False if that slot has too little and the agency has a limit, if it is
- * overdue, or if another request opens the slot at the same moment.
+ * Moves an amount in one slot, opening it if needed (take_headroom.sql). False if the slot has too little under a limit, the agency is overdue, or
+ * another request opens the slot at the same moment.
  */
 export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, slot: number, enforced: boolean): Promise<boolean> {
   const { rows } = await sql<{ moved: boolean }>`
@@ -20,7 +20,7 @@ export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, 
   return rows[0]?.moved === true
 }
 
-/** Takes an amount from one slot if it has enough. A slot that has too little is free again: the database locks one that it has waited for. */
+/** Takes an amount from one slot if it has enough. Otherwise releases the slot, which the database locks after waiting for it. */
 export async function takeFromSlot(tx: UnitTx, exposure: Exposure, slot: number): Promise<boolean> {
   await tx.getExecutor().executeQuery(withTheNext('savepoint before_slot'))
   const isTaken = await moveInSlot(tx, exposure, slot, true)
@@ -32,7 +32,7 @@ export type Terms = Selectable<AccountingTables['account_terms']>
 
 export const termsOf = (tx: UnitTx): Promise<Terms | undefined> => tx.selectFrom('account_terms').selectAll().executeTakeFirst()
 
-/** Locks all slots in order, opening those that are missing. Returns what they hold together. */
+/** Locks all slots in order, opening missing ones. Returns their total in cents. */
 export async function lockSlots(tx: UnitTx, currency: string): Promise<number> {
   await tx
     .insertInto('account_headroom')
@@ -55,7 +55,7 @@ export async function lockOwed(tx: UnitTx, currency: string): Promise<number> {
   return (await owedByCurrency(tx)).get(currency) ?? 0
 }
 
-/** Returns what the agency owes on account in each currency: its limit less what the slots hold. In one that is missing it owes nothing. */
+/** Returns what the agency owes on account by currency: its limit less the room in its slots. A missing currency has no debt. */
 export async function owedByCurrency(tx: UnitTx): Promise<Map<string, number>> {
   const terms = await termsOf(tx)
   const { rows } = await sql<{ currency: string; cents: number }>`
@@ -65,7 +65,7 @@ export async function owedByCurrency(tx: UnitTx): Promise<Map<string, number>> {
   return new Map(rows.map(({ currency, cents }) => [currency, (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - cents]))
 }
 
-/** Deals an amount out to all slots, which are locked. */
+/** Spreads an amount over all slots, which are locked. */
 export const deal = (tx: UnitTx, currency: string, cents: number) =>
   sql`update account_headroom set cents = ${Math.floor(cents / slots)}::bigint + case when slot < ${((cents % slots) + slots) % slots} then 1 else 0 end
     where business_unit_id = ${tx.businessUnitId} and currency = ${currency}`.execute(tx)

@@ -34,7 +34,7 @@ test('a list of the agency is compared with a period, and with its statement', a
   }
 })
 
-test('each policy has its id, and an amount that can be read in two ways its line', async () => {
+test('policies come with their ids, and ambiguous amounts with their lines', async () => {
   const [, b, c] = numbers
   const reply = await november.asAccountant('match', { csv: `policy;amount\n${b};518,850\nOTRA-1;12\n`, ...days })
   const policies = await november.app.world.database.kysely.selectFrom('policies').select(['id', 'number']).execute()
@@ -65,13 +65,13 @@ test.each([
   ['', days, 'La lista no tiene pólizas.'],
   ['policy;amount\nA;x\nB;1.2.3', days, 'Línea 2: un importe'],
   ['policy;amount\nA;1,5\nB;1,235', days, 'Línea 3: un importe tiene un tercer decimal'],
-])('the list %j is refused with its fault', async (csv, asked, message) => {
+])('the list %j is refused with its problem', async (csv, asked, message) => {
   const { status, body } = await send({ csv, ...asked })
   expect([status, body.fields[0].path]).toEqual([422, 'csv'])
   expect(body.fields[0].message).toContain(message)
 })
 
-test('days or a statement of the own agency are needed, and the permission', async () => {
+test('a comparison needs days or a statement of the own agency, and the permission', async () => {
   const csv = 'policy;amount\nA;1'
   expect((await send({ csv })).body.fields[0].path).toBe('from')
   expect((await send({ csv, statement: 'rotta-2026-11' })).status).toBe(404)

@@ -19,7 +19,7 @@ import { policySums } from './queries.ts'
 
 type Input = HandlerInput<typeof calls.accountingMatch>
 
-/** The most policies that are sent back, those that differ first. */
+/** The most policies in a response, those that differ first. */
 const mostRows = 5000
 
 /** The unclear lines that a response names. */
@@ -56,7 +56,7 @@ export const match =
 
 type Book = { currency: string; policies: OwnPolicy[] }
 
-/** Returns the policies of a statement, which is the whole agency's, or of some days; a user who sees only own sales compares only those. */
+/** Returns the policies of a statement or of some days. Users who see only own sales compare days of their own sales. */
 async function policiesOf(world: World, tx: UnitTx, { ask, caller }: Input): Promise<Book> {
   const own = ownOnly(caller)
   const { currency, timeZone } = await unitSettings(tx)

@@ -3,7 +3,7 @@ import { mostLines, type OwnPolicy } from '#common/accounting/match/match.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { deedsWhere } from '../queries.ts'
 
-/** Returns the sums of the policies that had a deed, and one more than are compared if there are too many. */
+/** Returns the sums of the policies with a deed: if there are too many, one more than is compared. */
 export async function policySums(tx: UnitTx, condition: RawBuilder<SqlBool>, own: string | undefined): Promise<OwnPolicy[]> {
   const { rows } = await sql<OwnPolicy>`
     select policy_id as id, number, reference, sum(gross_cents)::float8 as gross, sum(earned_cents)::float8 as commission

@@ -8,31 +8,31 @@ import { inEachUnit } from '../each-unit.ts'
 import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
 import { dropLevels, limitUse, markNotice, raiseLevel, unitsDueSoon, unitsNearLimit } from './queries.ts'
 
-/** The outbox message that an agency is to be notified of something about its account. The mail feature writes to its accountants. */
+/** The outbox message that notifies an agency about its account. The mail feature writes to its accountants. */
 export const accountNotice = 'accounting.notice'
 
 export type AccountNotice =
   | { kind: 'ready'; statementId: string }
-  /** With what is still to be paid, in cents. */
+  /** `open` is what is still to be paid, in cents. */
   | { kind: 'due'; statementId: string; open: number }
-  /** All that is overdue, whatever statements it came from, and the oldest day that it was due on. */
+  /** All that the agency owes overdue, and the earliest due day of it. */
   | { kind: 'overdue'; amounts: { open: number; currency: string }[]; since: string }
   | { kind: 'limit'; level: number; limit: number; used: number; currency: string }
 
 const publish = (world: World, tx: UnitTx, notice: AccountNotice): Promise<void> => world.outbox.publish(tx, accountNotice, notice)
 
-/** Notifies of a statement in the transaction of its closing, which one node commits. */
+/** Notifies of a statement in the transaction that closes it, which only one node commits. */
 export const notifyReady = (world: World, tx: UnitTx, statementId: string): Promise<void> =>
   publish(world, tx, { kind: 'ready', statementId })
 
-/** Notifies once that a statement will be due. The mark of the one is in the way of the other nodes. */
+/** Notifies once that a statement will be due. The mark stops the other nodes. */
 async function notifyDue(world: World, tx: UnitTx, { row, settled, owed }: Standing): Promise<void> {
   const open = openNow(dueOfRow(row), settled, owed).account
   if (open > 0 && (await markNotice(tx, { kind: 'due', subject: row.number, level: 0, at: world.clock.now() })))
     await publish(world, tx, { kind: 'due', statementId: row.id, open })
 }
 
-/** Notifies of all that is overdue, together, whenever another statement is. Each is marked, so that it is the reason once. */
+/** Notifies of all overdue statements together when another one becomes overdue. A mark makes each of them the reason once. */
 export async function notifyOverdue(
   world: World,
   tx: UnitTx,
@@ -44,7 +44,7 @@ export async function notifyOverdue(
   if (isNew) await publish(world, tx, { kind: 'overdue', ...overdue })
 }
 
-/** The days before the due day on which an agency is reminded that it owes something. */
+/** How many days before the due day an agency is reminded of its debt. */
 const daysBefore = 3
 
 /** Notifies agencies of statements that are due within three days. */
@@ -64,7 +64,6 @@ export async function notifyDueSoon(world: World): Promise<void> {
 /** Notifies agencies that have used most of their credit limit, once for each level until they are below all of them again. */
 export async function notifyLimits(world: World): Promise<void> {
   const now = world.businessClock.now()
-  // Likewise.
   const units = await world.database.asService(tx => unitsNearLimit(tx, now))
   await inEachUnit(world, units, async tx => {
     const use = await limitUse(tx, now)

@@ -5,7 +5,7 @@ import type { AccountingTables } from '../tables.ts'
 
 type Mark = Omit<Insertable<AccountingTables['account_notices']>, 'business_unit_id'>
 
-/** Marks that an agency was notified. False if it was before, or by another node. */
+/** Marks an agency as notified. False if it was already, or another node did it. */
 export const markNotice = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
   (await tx
     .insertInto('account_notices')
@@ -14,7 +14,7 @@ export const markNotice = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
     .returning('kind')
     .executeTakeFirst()) !== undefined
 
-/** Raises the level of the limit that an agency was notified of. False if that was this one or a higher one. */
+/** Raises the used level of the limit that an agency was notified of. False if it knows this level or a higher one. */
 export const raiseLevel = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
   (await tx
     .insertInto('account_notices')
@@ -30,7 +30,7 @@ export const raiseLevel = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
 
 export const dropLevels = (tx: UnitTx) => tx.deleteFrom('account_notices').where('kind', '=', 'limit').execute()
 
-/** Returns the limit that holds, and what is left of it. */
+/** Returns the limit in force, and what is left of it. */
 export async function limitUse(tx: UnitTx, now: Date): Promise<{ limit: number; headroom: number; currency: string } | undefined> {
   const { rows } = await sql<{ limit: number; headroom: number; currency: string }>`
     select terms.limit_cents as limit, terms.currency, (
@@ -43,7 +43,7 @@ export async function limitUse(tx: UnitTx, now: Date): Promise<{ limit: number; 
   return rows[0]
 }
 
-/** Returns the units that have used most of a limit that holds, and those that were notified of it. */
+/** Returns the units that have used most of their limit in force, and those that were notified of it. */
 export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select terms.business_unit_id as id from account_terms as terms
@@ -55,7 +55,7 @@ export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Returns the units whose last statement has to be paid within some days, and that were not notified yet. */
+/** Returns the units whose last statement is due within some days, and that were not notified yet. */
 export async function unitsDueSoon(tx: ServiceTx, now: Date, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct unit.id

@@ -48,7 +48,7 @@ async function update(): Promise<void> {
   ]
   for (const text of undo) await sql.raw(text).execute(database.kysely)
   expect(await migrate(database)).toEqual(['0113-opening'])
-  // The sessions of before are over.
+  // Earlier sessions have expired.
   real = Date.now()
   seller = await sellerOf(app)
   expect(await brokenInvariants(database)).toEqual([])
@@ -122,7 +122,7 @@ test('an administrator states the opening until the first month is closed', asyn
   await expect(state('azahar', 0, 0)).rejects.toThrow('2026-11 of azahar is closed')
 })
 
-/** Goes on after the update to a money book, when sessions of before are over. */
+/** Continues after the update to a money book, when earlier sessions have expired. */
 async function afterMoneyBook(): Promise<void> {
   real = Date.UTC(2026, 10, 24)
   seller = await sellerOf(app)
@@ -131,7 +131,7 @@ async function afterMoneyBook(): Promise<void> {
 test.each([
   ['before', () => Promise.resolve()],
   ['after', afterMoneyBook],
-])('months closed %s the update stay as they are, and a correction settles what they left open', async (_, goOn) => {
+])('months closed %s the update stay, and a correction settles what they left open', async (_, goOn) => {
   await sell('2026-09-10T10:00:00Z')
   await sell('2026-10-10T10:00:00Z')
   await goOn()
@@ -156,7 +156,7 @@ test('an agency that sold nothing before the update gets no opening', async () =
   expect(count.rows).toEqual([])
 })
 
-test('a correction gives back nothing of what an agency has paid of its old debt', async () => {
+test('a correction does not return what an agency has paid of its old debt', async () => {
   await sell('2026-09-10T10:00:00Z')
   await sell('2026-10-10T10:00:00Z')
   await closing('2026-11-02T10:00:00Z')

@@ -15,8 +15,8 @@ const byCommand = { ...noRequest, userAgent: 'npm run opening' }
 type Opening = { agency: string; currency: string; stated: Balances; reason: string }
 
 /**
- * States the opening of an agency's account, until its first month is closed. The book is append-only, so the difference to the former opening is
- * booked. Returns the former opening.
+ * Sets the opening balances of an agency's account until its first month is closed. The book is append-only, so only the difference is booked.
+ * Returns the former opening.
  */
 export async function stateOpening(
   world: Pick<World, 'realTime' | 'ids' | 'database'>,

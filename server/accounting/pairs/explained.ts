@@ -5,8 +5,8 @@ import { type Standing, statementOfDeed } from '../statements/standing.ts'
 import type { ExplainedRow, PairRow } from './queries.ts'
 
 /**
- * Describes a deed with why it was made. One that took commission back names the deeds that had earned it, and each of these names that one. The note is
- * left out: it may be about a person.
+ * Describes a deed with the reason for it. Deeds that took commission back and deeds that had earned it name each other. The note is left out, as it
+ * may be about a person.
  */
 export function explainedDeedOf(row: ExplainedRow, standing: readonly Standing[]) {
   const { id, kind, currency, basis, reason, by_client: byClient, deeds_of_policy: deeds } = row

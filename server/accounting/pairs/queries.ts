@@ -3,7 +3,7 @@ import type { DeedKind } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type EarnedRow, isDeed } from '../queries.ts'
 
-/** `at` is ISO. */
+/** `at` is an instant in ISO 8601. */
 export type PairRow = { id: string; at: string; kind: DeedKind; earned: number }
 
 export type ExplainedRow = EarnedRow & {
@@ -14,7 +14,7 @@ export type ExplainedRow = EarnedRow & {
   deeds_of_policy: PairRow[]
 }
 
-/** Selects a page of deeds, each with why it was made and all deeds of its policy. Only the page's own policies are read. */
+/** Selects a page of deeds, each with its reason and all deeds of its policy. Only the page's own policies are read. */
 export const explained = (tx: UnitTx, page: RawBuilder<EarnedRow>): RawBuilder<ExplainedRow> => sql<ExplainedRow>`
   select deed.*, step.basis, step.reason, step.id is not null and step.user_id is null as by_client, policy.deeds as deeds_of_policy
   from (${page}) as deed

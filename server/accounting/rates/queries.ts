@@ -11,8 +11,8 @@ export type Month = { name: string; from: Date; until: Date }
 export type Quotes = { quotes: number; sold: number }
 
 /**
- * Counts the policies that were created in each month, and those of them that were sold. One search for each month and status, which an index in that
- * order answers alone.
+ * Counts the policies that were created in each month, and those of them that were sold. Each month and status is one search, which an index answers
+ * without the table.
  */
 export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Narrowing): Promise<Map<string, Quotes>> {
   const ownOnly = own === undefined ? sql`` : sql`and seller_id = ${own}::uuid`
@@ -31,8 +31,8 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
 }
 
 /**
- * Adds up refunds of deeds, in cents, by month (YYYY-MM). Reads the deeds themselves: a statement's sums offset cheaper changes by dearer ones, and
- * the book has many more sales than deeds. A refund that a reinstatement stopped is left out.
+ * Adds up refunds of deeds, in cents, by month (YYYY-MM). Reads the deeds themselves, since a statement's sums mix refunds with surcharges. The book
+ * has many more sales than deeds. A refund that a reinstatement stopped is left out.
  */
 export async function refundedIn(
   tx: UnitTx,

@@ -14,7 +14,7 @@ afterEach(() => november.app.stop())
 const month = { from: '2026-11', to: '2026-11' }
 const rates = (asked: object = month) => november.asAccountant('rates', asked)
 
-/** By hand: 33.76 + 17.08 + 561.48 + 134.72 were paid, 50.84 + 42.63 went back, 93.47 / 747.04 = 0.12512. */
+/** Computed by hand: 33.76 + 17.08 + 561.48 + 134.72 were paid, 50.84 + 42.63 went back, 93.47 / 747.04 = 0.12512. */
 const refunds = { charged: 747.04, refunded: 93.47, refundRate: 0.1251 }
 const trip = { startDate: '2027-03-10', endDate: '2027-03-17' }
 
@@ -44,7 +44,7 @@ test('a quote that was saved, not paid or deleted counts as unsold', async () =>
 test('a quote of the last second of a month counts in it, also when it is sold later', async () => {
   const { seller, at } = november
   for (let count = 0; count < 3; count += 1) await registerAs(seller, trip)
-  // Madrid is an hour ahead.
+  // Madrid is an hour ahead of UTC.
   await at('2026-11-30T22:59:59Z')
   const { body } = await registerAs(seller, trip)
   await at('2026-11-30T23:00:00Z')
@@ -70,7 +70,7 @@ test('the rates of a month are the same before and after it is closed', async ()
   expect(await rates()).toEqual(before)
 })
 
-test('the rates are for those who may see them, each of their own unit', async () => {
+test('rates need the permission, and cover the own unit alone', async () => {
   const { app, seller } = november
   const ask = (headers: Record<string, string>) => app.ask('/api/accounting/rates', { body: month, headers })
   expect((await ask(seller.headers)).status).toBe(403)
@@ -79,7 +79,7 @@ test('the rates are for those who may see them, each of their own unit', async (
   expect((await ask(headers)).body.data.total).toMatchObject({ quotes: 0, charged: 0, refunded: 0 })
 })
 
-test('a user who sees only own sales sees the rates of those', async () => {
+test('a user who sees only own sales sees only their rates', async () => {
   const { app, at } = november
   await giveRoles(app, 'manager@azahar.example', ['freelancer'])
   const own = await sellerOf(app, 'manager@azahar.example')
@@ -101,7 +101,7 @@ test('a user who sees only own sales sees the rates of those', async () => {
   expect(await ask()).toEqual({ quotes: 1, sold: 1, conversion: 1, charged: total, refunded: total, refundRate: 1 })
 })
 
-test('rates of impossible, reversed or too many months are refused at the field, as is no currency', async () => {
+test('impossible, reversed or too many months and no currency are refused at the field', async () => {
   const { app, accountant } = november
   for (const body of [
     { from: '2026-12', to: '2026-11' },
@@ -115,7 +115,7 @@ test('rates of impossible, reversed or too many months are refused at the field,
   }
 })
 
-test('a refund that a reinstatement stops was neither refunded nor paid again', async () => {
+test('a refund stopped by a reinstatement counts as neither refund nor payment', async () => {
   const { app, seller, at, asAccountant } = november
   const paymentGatewayUUID = seller.gateway('StripeV2')
   const ofMonth = async () => (await asAccountant('rates', month)).total

@@ -4,10 +4,10 @@ import type { KeptMonths } from '../earnings/kept-months.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
 import { deedsWhere, type EarnedRow, inWindow, isAfter, monthOf } from '../queries.ts'
 
-/** Sums have a row for each of these. */
+/** The dimensions by which sums can be grouped. */
 export type Group = 'month' | 'product' | 'seller' | 'way'
 
-/** A column is null that the sums are not grouped by. */
+/** Columns by which the sums are not grouped are null. */
 export type GroupRow<Of = Sums> = Of & { month: string | null; product_id: string | null; seller_id: string | null; way: string | null }
 
 /** The sums of sales: premium and taxes are parts of `gross`. */
@@ -17,7 +17,7 @@ const columns = { month: 'month', product: 'product_id', seller: 'seller_id', wa
 
 const grouped = (by: readonly Group[]): RawBuilder<unknown> =>
   sql.join(
-    // Safe: these are its keys.
+    // Safe: the object has exactly these keys.
     (Object.keys(columns) as Group[]).map(group => {
       const column = sql.ref(columns[group])
       return by.includes(group) ? sql`${column}::text as ${column}` : sql`null::text as ${column}`
@@ -49,7 +49,7 @@ export async function salesBy(tx: UnitTx, days: Days, by: readonly Group[]): Pro
   return rows
 }
 
-/** Returns the deeds of some days after one of them, the oldest first. */
+/** Returns the deeds of a period that follow a given one, oldest first. */
 export async function deedsAfter(tx: UnitTx, filter: EntryFilter, after: { id: string } | undefined, limit: number): Promise<EarnedRow[]> {
   const later = after ? sql`and ${isAfter(tx, after)}` : sql``
   const { rows } = await sql<EarnedRow>`

@@ -11,7 +11,7 @@ import { sharesOf } from '../shares/queries.ts'
 import { shareOfEach } from '../shares/shares.ts'
 import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
-/** Days of the unit's calendar, and what of them is reported. `own` narrows to the sales of one seller. */
+/** The days to report, by the unit's calendar. `own` narrows to the sales of one seller. */
 type ReportedDays = {
   from: string
   to: string
@@ -22,10 +22,10 @@ type ReportedDays = {
   way?: Way | undefined
 }
 
-/** Sums name their products in a language. */
+/** `locale` is the language of the products' names. */
 export type Reported = ReportedDays & { locale: Locale }
 
-/** A row of sums. A name is null that the sums are not grouped by. */
+/** A row of sums. Names by which the sums are not grouped are null. */
 export type Grouped<Of> = Of & {
   month: string | null
   product: string | null
@@ -50,8 +50,8 @@ const monthsOf = ({ from, to }: ReportedDays, filter: Awaited<ReturnType<typeof 
 type ShareOf = (row: Grouped<object>) => SharedOut | undefined
 
 /**
- * True if the rows that `earnedBy` gives may have shares: the unit has some, and the rows are whole months of agents. A share is rounded by month, so that
- * a part of one has none.
+ * True if rows of `earnedBy` may have shares: the unit has some, and each row is a whole month of an agent. A share is rounded by month, so a part of
+ * a month has none.
  */
 export async function hasShares(tx: UnitTx, days: Omit<ReportedDays, 'currency' | 'own'>, by: readonly Group[]): Promise<boolean> {
   const { productId, way } = days
@@ -59,7 +59,7 @@ export async function hasShares(tx: UnitTx, days: Omit<ReportedDays, 'currency' 
   return inMonths && productId === undefined && way === undefined && isWholeMonths(days) && (await sharesOf(tx)).size > 0
 }
 
-/** Returns the shares of the rows that `earnedBy` gives, where they may have some. */
+/** Returns the function that finds the share of a row of `earnedBy`. */
 export async function sharesBy(tx: UnitTx, days: ReportedDays, by: readonly Group[]): Promise<ShareOf> {
   const shares = await sharesOf(tx)
   const sums = await monthsBy(tx, monthsOf(days, await filterOf(tx, days)), ['month', 'seller'])
@@ -69,11 +69,11 @@ export async function sharesBy(tx: UnitTx, days: ReportedDays, by: readonly Grou
   return row => each.get(keyOf(row.month))?.get(row.seller_id ?? '')
 }
 
-/** Adds up what was sold, at the price of the sale: what came of it later is not in it. */
+/** Adds up sales at their original price, without what happened to them later. */
 export const soldBy = async (tx: UnitTx, { locale, ...days }: Reported, by: readonly Group[]): Promise<Grouped<Sold>[]> =>
   named(tx, locale, await salesBy(tx, await filterOf(tx, days), by))
 
-/** Returns some deeds of the days after one of them, the oldest first. */
+/** Returns deeds of a period that follow a given one, oldest first. */
 export async function deedsOfDays(
   tx: UnitTx,
   { locale, ...days }: Reported,
@@ -85,7 +85,7 @@ export async function deedsOfDays(
   return rows.map(row => ({ ...row, product_name: names.get(row.product_id) ?? row.product_name }))
 }
 
-/** Returns the currencies of some days: the agency's own first, then those that it had before. */
+/** Returns the currencies of a period: the agency's present one first, then its former ones. */
 export async function currenciesOf(tx: UnitTx, { from, to }: Pick<ReportedDays, 'from' | 'to'>): Promise<string[]> {
   const { timeZone, currency } = await unitSettings(tx)
   const kept = await keptMonths(tx, currency, timeZone)

@@ -14,7 +14,7 @@ export async function sharesOf(tx: UnitTx): Promise<Shares> {
   return shares
 }
 
-/** Sets a share from a month on. What was set for the same month before is in the audit. */
+/** Sets a share from a month on. It replaces one that was set for the same month, which the audit keeps. */
 export async function upsertShare(tx: UnitTx, share: Omit<Insertable<AccountingTables['commission_shares']>, 'business_unit_id'>) {
   const { share_bp, set_at, set_by } = share
   await tx

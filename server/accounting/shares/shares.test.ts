@@ -38,7 +38,7 @@ const trip = { startDate: '2027-06-01', endDate: '2027-06-08' }
 test('a share of this month is in the earnings, which have none before', async () => {
   expect(await sellers()).toEqual([expect.objectContaining({ uuid: agent, earned: 171.32, share: null })])
   await share(30)
-  // By hand: 51.396.
+  // Computed by hand: 51.396.
   expect(await shareOf()).toEqual({ percent: 30, amount: 51.4 })
   expect(await rows()).toEqual([{ user_id: agent, month: '2026-11-01', share_bp: 3000 }])
   const { users } = (await app.ask('/api/agency/users', { headers: manager.headers })).body.data
@@ -47,7 +47,7 @@ test('a share of this month is in the earnings, which have none before', async (
   expect(entry).toMatchObject({ object: agent, details: { commissionShare: { before: null, after: 30 }, month: '2026-11' } })
 })
 
-test('the last share of a month holds, and one that is the same is no change', async () => {
+test('the last share set in a month applies, and an equal one is no change', async () => {
   await share(30)
   await share(33.33)
   expect(await shareOf()).toEqual({ percent: 33.33, amount: 57.1 })
@@ -67,7 +67,7 @@ test('a share that is not a percentage with two decimals is refused at the field
   expect(await rows()).toEqual([])
 })
 
-test('only those who may change users set it', async () => {
+test('only users who may change users set a share', async () => {
   const own = await change({ commissionShare: 90 }, november.seller)
   expect(own.status).toBe(403)
   const rotta = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
@@ -107,7 +107,7 @@ test('an invited user has no share', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('a user who sees only own sales sees the own share alone', async () => {
+test('a user who sees only own sales sees only their own share', async () => {
   await share(30)
   await share(50, manager.user.uuid)
   await giveRoles(app, 'agent@azahar.example', ['freelancer'])
@@ -120,7 +120,7 @@ test('a user who sees only own sales sees the own share alone', async () => {
   expect(none.body.data.sellers).toEqual([])
 })
 
-test('a share holds from its month on; a closed month keeps its own', async () => {
+test('a share applies from its month on; a closed month keeps its own', async () => {
   await november.at('2026-11-28T10:00:00Z')
   await share(30)
   await november.at('2026-12-02T10:00:00Z')
@@ -136,7 +136,7 @@ test('a share holds from its month on; a closed month keeps its own', async () =
   expect(await shareOf()).toEqual({ percent: 30, amount: 51.4 })
   const both = await shareOf('2026-11', '2026-12')
   expect([both?.percent, both?.amount]).toEqual([null, expect.closeTo(51.4 + part(45), 5)])
-  // The clock is back in a closed month, as after a change of the time zone.
+  // The clock is back in a closed month, as after a change of the unit's time zone.
   await november.at('2026-11-29T10:00:00Z')
   await share(60)
   expect(await shareOf()).toEqual({ percent: 30, amount: 51.4 })
@@ -146,7 +146,7 @@ test('a share holds from its month on; a closed month keeps its own', async () =
   ])
 })
 
-test('a seller who left keeps the past, and what goes back later takes its part along', async () => {
+test('a seller who left keeps past shares, and later refunds reduce their share', async () => {
   await november.at('2026-12-05T10:00:00Z')
   await share(20)
   const { policyUuid } = (await sellAs(november.seller, trip)).body.data.policyData
@@ -165,7 +165,7 @@ test('a seller who left keeps the past, and what goes back later takes its part 
   const [january] = await sellers('2027-01')
   expect(january).toMatchObject({ uuid: agent, share: { percent: 20 } })
   expect(january?.earned).toBeLessThan(0)
-  // Away from zero, as what came.
+  // Rounded away from zero, like what was earned.
   expect(january?.share?.amount).toBe(-Math.round(-(january?.earned ?? 0) * 20) / 100)
   expect((await change({ active: true })).status).toBe(200)
   await share(null)
@@ -173,7 +173,7 @@ test('a seller who left keeps the past, and what goes back later takes its part 
   expect(await shareOf('2026-12')).toEqual(before)
 })
 
-test('a share is of one unit', async () => {
+test('a share belongs to one unit', async () => {
   await sql`
     insert into commission_shares (business_unit_id, user_id, month, share_bp, set_at)
     select id, ${agent}::uuid, '2026-10-01', 5000, now() from business_units where key = 'rotta'`.execute(app.world.database.kysely)

@@ -9,8 +9,8 @@ import { type Shares, upsertShare } from './queries.ts'
 type NewShare = { userId: string; basisPoints: number | null; at: Date; by: string }
 
 /**
- * Sets what of the commission is a seller's from this month on, and returns the month (YYYY-MM). A closed month keeps its share, also if the unit's
- * calendar is in it still: its time zone may have changed.
+ * Sets a seller's share of the commission from this month on, and returns the month (YYYY-MM). A closed month keeps its share, even if a new time zone
+ * takes the unit's calendar back into it.
  */
 export async function setShare(tx: UnitTx, { userId, basisPoints, at, by }: NewShare): Promise<string> {
   const { timeZone } = await unitSettings(tx)
@@ -24,7 +24,7 @@ export async function setShare(tx: UnitTx, { userId, basisPoints, at, by }: NewS
 
 type SellerMonth = { seller: string; month: string; earned: number }
 
-/** Returns what of the commission of some months is each seller's, for those who had a share in one of them. */
+/** Returns each seller's part of the commission of some months, for sellers with a share in one of them. */
 export function shareOfEach(rows: readonly SellerMonth[], shares: Shares): Map<string, SharedOut> {
   const bySeller = Map.groupBy(rows, ({ seller }) => seller)
   return new Map(

@@ -58,7 +58,7 @@ test('months that are closed at once net each commission once', async () => {
   await sell('2026-11-10T10:00:00Z')
   const { statements, deeds } = await close('2027-03-02T10:00:00Z')
   expect(deeds).toBe(1)
-  // Each month adds up: what it began with, its deeds and payments leave what is due.
+  // Each month adds up: opening balance, deeds and payments give what is due.
   const { headers } = await signIn(app, 'accounts@azahar.example')
   const listed = (await app.ask('/api/accounting/statements', { body: {}, headers })).body.data.statements
   for (const { before, account, earned, stampDuty, paid, due } of listed) {
@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['Europe/Madrid', 'Atlantic/Canary'],
   ['Atlantic/Canary', 'Europe/Madrid'],
-])('each month has the same sums on page, list, report and statement after a move from %s to %s', async (before, after) => {
+])('page, list, report and statement agree on each month after a move from %s to %s', async (before, after) => {
   await moveTo(before)
   for (const instant of ['2026-11-10T10:00:00Z', '2026-11-30T22:30:00Z']) await sell(instant)
   await close('2026-12-01T10:00:00Z')
@@ -123,7 +123,7 @@ test.each([
     )
   const november = (await picture())['2026-11']
   await moveTo(after)
-  // Between the two midnights, within the month, and late for the closed one.
+  // Instants between the two midnights, within the month, and late for the closed one.
   for (const instant of ['2026-11-30T23:30:00Z', '2026-12-31T22:30:00Z', '2026-12-31T23:30:00Z', '2026-11-12T10:00:00Z'])
     await sell(instant)
   const open = await picture()

@@ -35,7 +35,7 @@ export async function closeMonths(world: World): Promise<void> {
     if (open.length === 0) return
     for (const month of open)
       await closeMonth(world, month).catch((err: unknown) => {
-        // One unit's fault keeps no other one open. It is tried again in the next round.
+        // A unit that fails does not keep the others open, and is retried in the next round.
         failed.add(month.businessUnitId)
         world.log.error({ err, businessUnitId: month.businessUnitId }, 'a month could not be closed')
       })
@@ -43,8 +43,8 @@ export async function closeMonths(world: World): Promise<void> {
 }
 
 /**
- * Returns the work of each round: it closes months, notifies agencies how much of their limit is used, and once an hour those whose
- * statement is due or overdue, which it marks.
+ * Returns the work of each round: it closes months and notifies agencies how much of their limit is used. Once an hour, it notifies agencies whose
+ * statement is due or overdue, and marks the overdue ones.
  */
 export function openClosing(world: World): () => Promise<void> {
   let hour = 0
@@ -64,11 +64,11 @@ async function markOverdueAgencies(world: World): Promise<void> {
   await inEachUnit(world, units, tx => markOverdue(world, tx))
 }
 
-/** A month is over at this hour of the day after it (`openMonths`). */
+/** The hour of the day after a month from which on the month is over (`openMonths`). */
 const hoursAfter = 6
 
 /**
- * Closes a month of a unit on a person's word, as after an outage, with what belongs to it in the same transaction. Months are closed in order, each once.
+ * Closes a unit's month at a person's request, as after an outage; `also` runs in the same transaction. Months are closed in order.
  */
 export async function closeByHand(world: World, scope: Scope, month: string, also: (tx: UnitTx) => Promise<void>): Promise<void> {
   const now = world.businessClock.now()
@@ -96,9 +96,9 @@ function closeMonth(world: World, month: OpenMonth, also?: (tx: UnitTx) => Promi
   return world.database.inScope(scopeOf(month.businessUnitId), async tx => {
     const late = await idAfterClosing(tx)
     const { from, until, currency } = month
-    // An opening stands at the last instant before the first month.
+    // An opening is booked at the last instant before the first month.
     const others = await otherCurrencies(tx, { from: new Date(from.getTime() - 1), until, currency }, late)
-    // Ids of one millisecond are in no order, and no duty that the closing books may come again in the next month.
+    // All ids are made before `next`: ids of one millisecond have no order, and no duty booked here may count again in the next month.
     const ids = [currency, ...others].flatMap(() => [world.ids.next(), world.ids.next()])
     const [next = '', ...before] = [...ids, world.ids.next()].toSorted().toReversed()
     const idsOf = (index: number): ClosingIds => ({ id: before[2 * index] ?? '', dutyId: before[2 * index + 1] ?? '', next })
@@ -110,7 +110,7 @@ function closeMonth(world: World, month: OpenMonth, also?: (tx: UnitTx) => Promi
   })
 }
 
-/** The ids of a statement and of its duty, and the first one after the closing, which is the same for all currencies: `idAfterClosing` knows but one. */
+/** The ids of a statement and its duty, and the first id after the closing. All currencies share that one, as `idAfterClosing` assumes. */
 type ClosingIds = { id: string; dutyId: string; next: string }
 
 /** Returns false if another node has closed it meanwhile. With netting, the commission is set against the account at once. */
@@ -138,9 +138,9 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span, { id
     await insertBooking(tx, { id: dutyId, at, kind: 'stamp_duty', currency }, entriesOfDuty(balances.duty))
   }
   if (balances && netted && balances.commission !== 0)
-    // In the next month, of which it may be the first booking, also if that is closed in the same round.
+    // Booked in the next month, whose first booking it may be, also if that month is closed in the same round.
     await insertBooking(tx, { id: world.ids.next(), at: until, kind: 'netting', currency }, entriesOfNetting(balances.commission))
-  // The months before the last one are closed late, as after an update: none of them is worth a notice.
+  // Months before the last one are closed late, as after an update, and need no notice.
   const isLast = today(closedAt, timeZone) < addMonths(month, 2)
   if (balances && isLast && (balances.deeds > 0 || balances.account !== 0 || balances.commission !== 0)) await notifyReady(world, tx, id)
   return balances !== undefined

@@ -36,7 +36,7 @@ export const statements =
     })
   }
 
-/** `all`: the statements of the unit, the newest first, which tell what else is overdue by the newest, and what this one began with. */
+/** Describes a statement. `all`: the unit's statements, newest first, which show its opening balances and what else is overdue. */
 export function statementOf({ row, state, carriedTo }: Standing, all: readonly Standing[]): Listed['statements'][number] {
   const due = dueOfRow(row)
   const overdue = carriedTo === null && state !== 'paid' ? overdueOf(all, row.currency) : undefined
@@ -61,7 +61,7 @@ export function statementOf({ row, state, carriedTo }: Standing, all: readonly S
   }
 }
 
-/** Returns what payments moved in the month. The commission that its beginning had was netted in it if the statement before says so. */
+/** Returns what payments moved in the month. If the previous statement was netted, so was the commission that it carried over. */
 function paidOf(row: StatementRow, all: readonly Standing[]): Balances {
   const earlier = all.find(each => each.row.currency === row.currency && each.row.month < row.month)?.row
   const netting = earlier?.netted ? row.commission_before_cents : 0

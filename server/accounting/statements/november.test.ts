@@ -85,7 +85,7 @@ test('the statement of November nets the commission, and is paid by the insurer'
   )
 })
 
-test('a later sale stands in the next month, and the closed one stays as it is', async () => {
+test('a later sale is in the next month, and the closed one stays as it is', async () => {
   await close()
   const before = await asAccountant('statements', {})
   await sell('2027-01-10', '2027-01-17', '11111111H')
@@ -99,7 +99,7 @@ test('a later sale stands in the next month, and the closed one stays as it is',
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test('the earnings are for those who may see them, each of their own unit', async () => {
+test('earnings need the permission, and cover the own unit alone', async () => {
   expect((await app.ask('/api/accounting/entries', { body: month, headers: seller.headers })).status).toBe(403)
   await giveRoles(app, 'agent@rotta.example', ['manager'])
   const { headers } = await signIn(app, 'agent@rotta.example')
@@ -109,7 +109,7 @@ test('the earnings are for those who may see them, each of their own unit', asyn
   expect((await ofRotta('statements', {})).statements).toEqual([])
 })
 
-test('a user who sees only own sales sees what those earned, and no statements', async () => {
+test('a user who sees only own sales sees their earnings, and no statements', async () => {
   await giveRoles(app, 'manager@azahar.example', ['freelancer'])
   const { headers } = await signIn(app, 'manager@azahar.example')
   const ask = (path: string, body: object) => app.ask(`/api/accounting/${path}`, { body, headers })
@@ -118,7 +118,7 @@ test('a user who sees only own sales sees what those earned, and no statements',
   expect((await ask('statements', {})).status).toBe(403)
 })
 
-test('entries and earnings of impossible, reversed or too many days are refused at the field', async () => {
+test('entries and earnings refuse impossible, reversed or too many days at the field', async () => {
   const wrong: [string, { from: string; to: string }][] = [
     ['entries', { from: '2026-11-30', to: '2026-11-01' }],
     ['entries', { from: '2026-11-31', to: '2026-12-01' }],
@@ -137,7 +137,7 @@ test('entries and earnings of impossible, reversed or too many days are refused 
   }
 })
 
-test('a late booking of a closed month stands in the next statement, earned in its month', async () => {
+test('a late booking of a closed month is on the next statement, earned in its month', async () => {
   await close()
   await sell('2027-01-10', '2027-01-17', '11111111H')
   await close('2027-01-04T09:00:00Z')
@@ -161,7 +161,7 @@ test('a late booking of a closed month stands in the next statement, earned in i
   expect(await earned()).toEqual([7, 1])
 })
 
-test('a picture has fifty products and agents, and a whole one has all, with the same total', async () => {
+test('earnings have fifty products and agents, or all on request, with the same total', async () => {
   await close()
   await at('2026-11-30T12:00:00Z')
   await sell('2027-02-10', '2027-02-17', '22222222J')

@@ -22,7 +22,7 @@ const student = (docNumber: string, startDate: string, endDate: string) => ({
   countriesDestinationId: '276',
 })
 
-/** Lets the hourly job run. */
+/** Runs the hourly job at an instant. */
 async function inTheHourOf(instant: string): Promise<void> {
   await november.at(instant)
   await openClosing(november.app.world)()
@@ -83,7 +83,7 @@ test('refunds lower what is overdue on every screen, and the mark goes with the 
   expect((await sellAs(seller, student('33333333P', '2027-05-10', '2027-06-08'))).status).toBe(200)
 })
 
-test('a statement that was paid is carried nowhere', async () => {
+test('a paid statement is not carried over', async () => {
   const { at, seller, asAccountant } = november
   await inTheHourOf('2027-02-12T10:00:00Z')
   expect((await sellAs(seller, student('22222222J', '2027-05-10', '2027-11-08'))).status).toBe(200)
@@ -103,7 +103,7 @@ test('a statement that was paid is carried nowhere', async () => {
   ])
 })
 
-test('a debt in one currency is none in another', () => {
+test('a debt in one currency does not count in another', () => {
   const standing = (currency: string, account: number): Standing => {
     const row = { currency, number: currency, due_on: '2027-01-15', account_after_cents: account, commission_after_cents: 0, netted: true }
     return {

@@ -16,8 +16,8 @@ export type OpenMonth = {
 }
 
 /**
- * Selects the earliest month of each unit that is over and not closed. It is over at six in the morning of the first day after it, by the unit's
- * clock, and begins where the statement before it ended, as the unit's time zone may have changed since.
+ * Selects the earliest month of each unit that is over and not closed. A month is over at six in the morning after it, by the unit's clock. It begins
+ * where the previous statement ended, as the unit's time zone may have changed since.
  */
 export async function openMonths(tx: Tx, now: Date): Promise<OpenMonth[]> {
   const { rows } = await sql<OpenMonth>`
@@ -38,12 +38,12 @@ export async function openMonths(tx: Tx, now: Date): Promise<OpenMonth[]> {
 
 const ofUnit = sql`unit.id, unit.key, unit.settings->>'timeZone' as zone, unit.settings->>'currency' as currency, coalesce(terms.netted, true) as netted`
 
-/** A distributed table stands first and names the unit: from the shared units no join would reach each unit's machine. */
+/** Joins the unit to a distributed table, which comes first: a join that starts from the shared units would not reach every machine. */
 const unitOf = (first: string) => sql`
       join business_units as unit on unit.id = ${sql.ref(first)}.business_unit_id
       left join account_terms as terms on terms.business_unit_id = ${sql.ref(first)}.business_unit_id`
 
-/** The months of the first bookings after the opening, or of all, of units without a statement. Every unit with bookings has policies, or bookings by hand. */
+/** Selects the month of the first booking since any opening, for units without a statement. Units that book have policies or bookings by hand. */
 const firstMonths = (table: 'policy_counts' | 'account_bookings') => sql`
       select ${ofUnit}, opening.ends, date_trunc('month', coalesce(opening.ends, first.at) at time zone (unit.settings->>'timeZone'))
       from (select business_unit_id from ${sql.table(table)} group by business_unit_id) as own
@@ -63,7 +63,7 @@ export const idAfterClosing = async (tx: UnitTx): Promise<string | undefined> =>
 export const lastClosed = async (tx: UnitTx): Promise<string | undefined> =>
   (await tx.selectFrom('statements').select('month').orderBy('month', 'desc').limit(1).executeTakeFirst())?.month.slice(0, 7)
 
-/** Returns the other currencies of a month: those of its bookings and of late ones, and of the statements so far. */
+/** Returns the other currencies of a month: those of its bookings, of late ones, and of earlier statements. */
 export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Window, late: string | undefined): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     select currency from money_book where business_unit_id = ${tx.businessUnitId} and at < ${until} and currency <> ${currency}
@@ -74,11 +74,11 @@ export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Win
   return rows.map(row => row.currency)
 }
 
-/** The last statement in a currency, whose balances the next one carries over. */
+/** Returns the last statement in a currency, whose balances the next one carries over. */
 export const lastStatement = (tx: UnitTx, currency: string): Promise<StatementRow | undefined> =>
   tx.selectFrom('statements').selectAll().where('currency', '=', currency).orderBy('month', 'desc').limit(1).executeTakeFirst()
 
-/** Returns the balances in a currency that has no statement yet: what its opening has left. */
+/** Returns the balances in a currency without statements: what its opening left. */
 export async function balancesBefore(tx: UnitTx, { from, currency, late }: Span): Promise<Balances> {
   const { rows } = await sql<Balances>`
     select coalesce(sum(agency_account), 0)::bigint as account, coalesce(-sum(commission_payable), 0)::bigint as commission
@@ -152,7 +152,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
       account_after_cents: before.account + movedAccount,
       commission_after_cents: before.commission + movedCommission - duty,
     })
-    // A month has one number, too. PostgreSQL reports a conflict of a key that is not named, when two close the month at once.
+    // No key is named, as the number of a month is unique, too, and either may conflict when two nodes close the month at once.
     .onConflict(conflict => conflict.doNothing())
     .returning(['account_after_cents as account', 'commission_after_cents as commission', 'deeds', 'stamp_duty_cents as duty'])
     .executeTakeFirst()
@@ -170,7 +170,7 @@ export type StatementRow = Selectable<AccountingTables['statements']>
 /** The most statements of a unit that are read: more than thirty years of months. */
 const maxStatements = 400
 
-/** Returns the statements of the unit that say anything, the newest first. */
+/** Returns the unit's statements that have deeds or balances, newest first. */
 export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
   tx
     .selectFrom('statements')
@@ -185,8 +185,8 @@ export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
 export const settles = sql<SqlBool>`book.kind in ('payment', 'write_off', 'correction')`
 
 /**
- * Adds up what has been paid each way since `statement` of a unit, by the names of `Settled`. An amount that was written off or corrected counts as received, and
- * commission that came back as not paid. The one sum of this, so that the agency and the insurer see the same.
+ * Adds up the payments in each direction since `statement`, with the names of `Settled`. Write-offs and corrections count as received, returned
+ * commission as not paid. The agency and the insurer both see this one sum.
  */
 export const paidSince = sql`
   select coalesce(-sum(agency_account) filter (where agency_account < 0), 0)::bigint as received,
@@ -196,12 +196,12 @@ export const paidSince = sql`
   where book.business_unit_id = statement.business_unit_id and book.currency = statement.currency and book.at >= statement.ends_at
     and ${settles}`
 
-// The agencies' accounts for the administration, of all units or of one. Each part is read where the units' rows are.
+// The accounts of all units or of one, for the administration. Each part is read on the machine that has the unit's rows.
 
 const where = (column: string, unitId: string | undefined) =>
   unitId === undefined ? sql`` : sql`where ${sql.ref(column)} = ${unitId}::uuid`
 
-/** Selects the units that have begun to sell or have a booking by hand, with their currency: no other has a statement or commission. */
+/** Selects the units that have sold or have a booking by hand, with their currency: no other has a statement or commission. */
 export function unitsWithBookings(unitId?: string) {
   const from = (table: string) => sql`
     select each.business_unit_id, unit.settings->>'currency' as currency
@@ -254,7 +254,7 @@ export const openedAt = async (tx: UnitTx, currency: string): Promise<Date | und
 export const currenciesOfStatements = async (tx: UnitTx): Promise<string[]> =>
   (await tx.selectFrom('statements').select('currency').distinct().orderBy('currency').execute()).map(({ currency }) => currency)
 
-/** Joins each unit with its last statement in each currency, and what is due of it on the account. */
+/** Joins each unit with its last statement in each currency, and the part still due on the account. */
 export const lastStatements = sql`
   from (select business_unit_id from statements group by business_unit_id) as own
   join business_units as unit on unit.id = own.business_unit_id
@@ -262,7 +262,7 @@ export const lastStatements = sql`
   select distinct on (business_unit_id, currency) number, due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
   from statements where statements.business_unit_id = own.business_unit_id order by business_unit_id, currency, month desc) as last`
 
-/** Returns the units whose last statement is past its due day, with something to pay, and those with a mark, which may owe more by now, or nothing. */
+/** Returns the units with an unpaid statement past its due day, and the marked ones, whose debt may have changed. */
 export async function unitsPastDue(tx: ServiceTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct unit.id

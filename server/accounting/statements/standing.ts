@@ -6,8 +6,8 @@ import { firstStatements, settledSince, type StatementRow, statementsOf } from '
 
 /**
  * A statement and its state. Its lines are those before `ends_at` and `next_id` that no earlier statement has. `carriedTo`: the number of the next one,
- * which carries over what this one leaves unpaid. `owed`: what the agency owes on account now, in its currency. `first`: the bounds of the first one in
- * its currency, before which an opening settled all.
+ * to which unpaid amounts are carried over. `owed`: what the agency owes on account now, in this currency. `first`: the bounds of the first statement
+ * in this currency, before which an opening settled all.
  */
 export type Standing = {
   row: StatementRow
@@ -37,10 +37,10 @@ export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promi
   })
 }
 
-/** All that is overdue in a currency, in cents, since the day that the oldest of it was due on, and the statements that it stands on. */
+/** The overdue amount in a currency, in cents, with the earliest due day and the numbers of its statements. */
 type Overdue = { open: number; since: string; numbers: string[] }
 
-/** Returns what an agency has left unpaid for too long, of its statements, the newest first. Each of them carries over the older ones, so no debt counts twice. */
+/** Returns an agency's overdue debt. `standing` is newest first; each statement carries over older ones, so no debt counts twice. */
 export function overdueOf(standing: readonly Standing[], currency: string): Overdue | undefined {
   const statements = standing.filter(({ row }) => row.currency === currency)
   const parts = openPartsOf(
@@ -59,7 +59,7 @@ const nothing: Settled = { received: 0, returned: 0, commission: 0 }
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>
   dueOf({ account: account_after_cents, commission: commission_after_cents }, netted)
 
-/** Finds the statement that a deed stands on, among the unit's statements, the newest first. One of before the first of them stands on none. */
+/** Finds the statement of a deed among the unit's, newest first. A deed from before the first one has none. */
 export const statementOfDeed = (standing: readonly Standing[], deed: { id: string; at: Date; currency: string }): Standing | undefined =>
   standing.findLast(
     ({ row, first }) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a duty is rounded as every other amount, half up, whether commission was earned or went back', async () => {
+test('the duty on earned or returned commission is rounded half up, like any amount', async () => {
   const earned = [0, 1, 24, 25, 26, 74, 75, 17_132, -24, -25, -26, -75, -2740, 123_456_789_012]
   const { rows } = await sql<{ duty: number }>`
     select ${withheld(sql`earned`, 200)} as duty from unnest(${earned}::bigint[]) with ordinality as each (earned, place) order by place`.execute(

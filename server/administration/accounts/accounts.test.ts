@@ -94,7 +94,7 @@ test('a limit is set, lifted until the end of a day, and ended', async () => {
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test('a payment that is sent again, also at once, is booked once', async () => {
+test('a payment that is sent twice, also concurrently, is booked once', async () => {
   await paidNovember()
   const { account: open } = await account()
   const sent = { ...request(), way: 'received', amount: 1.25, on: '2026-12-01', reference: 'N43-18' }
@@ -108,7 +108,7 @@ test('a payment that is sent again, also at once, is booked once', async () => {
   expect([(await audited()).length, (await account()).account]).toEqual([1, expect.closeTo(open - 1.25, 10)])
 })
 
-test('a payout moves the balance that the statement has, after a change of terms, too', async () => {
+test('a payout moves the balance of its statement, also after a change of terms', async () => {
   await paidNovember()
   const { account: open, commission } = await account()
   const terms = { businessUnitUuid, limit: null, reason: 'Agreed with the agency' }
@@ -118,7 +118,7 @@ test('a payout moves the balance that the statement has, after a change of terms
   expect(paid.body.data).toMatchObject({ account: expect.closeTo(open + 2, 10), commission })
 })
 
-test('a write-off leaves the account with less, for a reason', async () => {
+test('a write-off lowers the account, and needs a reason', async () => {
   await paidNovember()
   const { account: open } = await account()
   const written = await ask.post('accounting/write-off', { ...request(), amount: 10.5, reason: 'A quarrel that is settled' })
@@ -151,7 +151,7 @@ test.each([
   expect(await account()).toEqual(before)
 })
 
-test('each look at the accounts of agencies, or at the bookings of one, is in the audit', async () => {
+test('each view of agencies’ accounts, or of the bookings of one, is audited', async () => {
   await paidNovember()
   const looks = async () => (await auditOf(app, 'accounts_listed')).map(({ object, details, user_id }) => [object, details, user_id])
   const before = await looks()
@@ -184,7 +184,7 @@ test('accounts are for administrators, and an unknown agency has none', async ()
   expect((await ask.post('accounting/payment', unknown)).status).toBe(404)
 })
 
-test('an agency stays stopped until the overdue statement is paid, though the next month has closed', async () => {
+test('an agency stays stopped until it pays, even once the next month has closed', async () => {
   await paidNovember()
   for (const instant of ['2027-01-01T06:00:00Z', '2027-01-20T23:00:00Z']) {
     await at(instant)
@@ -195,7 +195,7 @@ test('an agency stays stopped until the overdue statement is paid, though the ne
   await at('2027-02-02T10:00:00Z')
   await closing()
   const standing = (await statements()).map(({ state, carriedTo, overdue }: Record<string, unknown>) => [state, carriedTo, overdue])
-  // The newest, which carries the older one over, says all that is overdue.
+  // The newest statement carries the older one over, and so has all that is overdue.
   expect(standing).toEqual([
     ['open', null, { amount: december.due.account, since: '2027-01-15' }],
     ['overdue', 'azahar-2027-01', null],

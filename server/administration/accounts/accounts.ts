@@ -34,7 +34,7 @@ export const listAccounts =
     return { ...pagesOf(total, ask), accounts }
   }
 
-/** A look at what agencies owe and earn. */
+/** The audit entry of a view of agencies' accounts. */
 export const looked = { action: 'administration.accounts_listed', always: true } as const
 
 /** Sets an agency's terms: its limit, until when that is lifted, and whether its commission is netted. */
@@ -57,7 +57,7 @@ export const changeTerms =
     )
   }
 
-/** Books what an agency paid, or was paid. The money itself moves at the bank. */
+/** Books a payment by an agency, or to it. The money itself moves at the bank. */
 export const bookAccountPayment =
   (world: World): Handler<typeof calls.bookAccountPayment> =>
   input => {
@@ -86,7 +86,7 @@ export const writeOff =
     )
   }
 
-/** Takes a booking back, as one for the wrong agency. */
+/** Reverses a booking, such as one for the wrong agency. */
 export const reverse =
   (world: World): Handler<typeof calls.reverseAccountBooking> =>
   input => {
@@ -100,7 +100,7 @@ export const reverse =
     })
   }
 
-/** Reads an amount of at least so many cents. */
+/** Converts an amount to cents. Refuses one below `least`. */
 function centsOf(path: string, amount: number, least: number): number {
   refuseIfAny(amountProblems(path, amount, least))
   return toCents(amount) ?? 0
@@ -160,7 +160,7 @@ export const closeMonth =
     return accountNow(world, allUnits, businessUnitUuid)
   }
 
-/** Returns how an agency's account stands. An id from a client may be of no agency. */
+/** Returns how an agency's account stands. The id comes from a client, so it may belong to no agency. */
 async function accountNow(world: World, allUnits: AllUnits, businessUnitUuid: string): Promise<Account> {
   const { accounts } = await accountsOf(world, allUnits, businessUnitUuid, { page: 1, perPage: 1 })
   if (!accounts[0]) throw new Refusal('request.not_found')

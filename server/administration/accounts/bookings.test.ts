@@ -54,7 +54,7 @@ const reverse = (bookingUuid: string, more: object = {}) =>
     ...more,
   })
 
-test('a payment like one of the last days is booked only if that is meant, and the same request answers as before', async () => {
+test('a payment like a recent one needs confirmation, and is booked once per request', async () => {
   const first = payment({ on: dayOf(3) })
   expect((await ask.post('accounting/payment', first)).status).toBe(200)
   const second = payment({ reference: 'N43-2' })
@@ -82,7 +82,7 @@ test('two tabs that book an equal payment at once book one', async () => {
   expect((await account()).account).toBeCloseTo(before - 1.11, 10)
 })
 
-test('a payment counts as near by its day or by when it was booked, and no longer after ten days', async () => {
+test('a payment is recent for ten days, by its own day or by the day it was booked', async () => {
   await pay({ amount: 1.2, on: dayOf(30) })
   expect((await pay({ amount: 1.2 })).body.error).toBe('account.booked_before')
   await at(new Date(day + 11 * 86_400_000).toISOString())
@@ -90,7 +90,7 @@ test('a payment counts as near by its day or by when it was booked, and no longe
   expect((await pay({ amount: 1.2 })).status).toBe(200)
 })
 
-test('a payment by hand like one from a bank’s file is asked about, too', async () => {
+test('a payment by hand like one from a bank’s file needs confirmation, too', async () => {
   const file = Buffer.from(camt([camtEntry({ amount: '1.30', day: `<Dt>${dayOf(2)}</Dt>` })])).toString('base64')
   const [{ uuid }] = (await ask.post('accounting/bank', { file })).body.data.entries
   await ask.post('accounting/bank/book', { file, entries: [{ uuid, businessUnitUuid: azahar }] })
@@ -98,7 +98,7 @@ test('a payment by hand like one from a bank’s file is asked about, too', asyn
   expect((await bookings()).bookings[0]).toMatchObject({ amount: 1.3, fromFile: true, by: expect.any(String), on: dayOf(2) })
 })
 
-test('a payment above what is owed is booked only if that is meant, and the refusal has the balance before and after', async () => {
+test('a payment above the debt needs confirmation, with the balance before and after', async () => {
   const { account: before } = await account()
   expect(before).toBeGreaterThan(0)
   const above = payment({ amount: Number((before + 5).toFixed(2)) })
@@ -107,7 +107,7 @@ test('a payment above what is owed is booked only if that is meant, and the refu
   expect(refused.body.data).toEqual({ of: 'account', before, after: -5, currency: 'EUR' })
   expect((await account()).account).toBe(before)
   expect((await ask.post('accounting/payment', { ...above, beyond: true })).body.data.account).toBe(-5)
-  // The agency is owed five: a payout of so much passes, and one of more is asked about.
+  // The agency is owed five: a payout of that amount passes, a larger one needs confirmation.
   expect((await pay({ way: 'paid', amount: 6 })).body.data).toEqual({ of: 'account', before: -5, after: 1, currency: 'EUR' })
   expect((await pay({ way: 'paid', amount: 5 })).body.data.account).toBe(0)
   expect((await reverse((await bookings()).bookings[0].uuid)).status).toBe(200)
@@ -132,7 +132,7 @@ test('a write-off above what is owed is refused at its field', async () => {
   expect((await reverse(written.uuid)).body.data.account).toBe(before)
 })
 
-test('without netting, a payout above the open commission is asked about', async () => {
+test('without netting, a payout above the open commission needs confirmation', async () => {
   const terms = { businessUnitUuid: rotta, limit: null, netted: false, reason: 'For this test' }
   expect((await ask.post('accounting/limit', terms)).status).toBe(200)
   const paid = { businessUnitUuid: rotta, way: 'paid', amount: 3 }
@@ -178,7 +178,7 @@ test('a booking is reversed once, with its reference and a reason, and its state
   expect(entries).toMatchObject([
     { reason: 'Of another agency', details: { way: 'received', amount: open.account, currency: 'EUR', on: dayOf(), reference: 'N43-9' } },
   ])
-  // It is no payment that an equal one is like.
+  // An equal payment is not compared with the reversed one.
   expect((await pay({ amount: open.account })).status).toBe(200)
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })

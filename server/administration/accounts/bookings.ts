@@ -10,7 +10,7 @@ import { type BookingRow, bookingRows } from './queries.ts'
 
 type Booking = ResponseSentOf<typeof calls.listAccountBookings>['bookings'][number]
 
-/** Lists what was booked on an agency's account by a person, the newest first. */
+/** Lists the bookings that people made on an agency's account, newest first. */
 export const listBookings =
   (world: World): Handler<typeof calls.listAccountBookings> =>
   input => {

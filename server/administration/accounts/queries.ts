@@ -18,7 +18,7 @@ export type AccountRow = {
   namesInBordereau: boolean
   number: string | null
   dueOn: string | null
-  /** The last statement: its balances, and what was paid since. */
+  /** The last statement's balances, and what was paid since. */
   lastNetted: boolean | null
   lastAccount: number | null
   lastCommission: number | null
@@ -28,8 +28,8 @@ export type AccountRow = {
 }
 
 /**
- * Selects the accounts of all agencies in their own currency, those that are overdue and those with the least room first. What lies with a unit's rows is
- * brought together first: a distributed database does so on each machine, and only then adds agencies that have none.
+ * Selects the accounts of all agencies in their own currency, overdue ones and those with the least room first. The rows of a unit are joined first,
+ * which a distributed database does on each machine. Agencies without rows are added last.
  */
 export async function accountRows(
   tx: AllUnitsTx,
@@ -112,7 +112,7 @@ export type BookingRow = {
   reversedBy: string | null
 }
 
-/** Selects the payments and write-offs of an agency, the last that was booked first. */
+/** Selects the payments and write-offs of an agency, the last booked first. */
 export async function bookingRows(tx: AllUnitsTx, unitId: string, paging: Paging): Promise<{ total: number; rows: BookingRow[] }> {
   const { rows } = await sql<BookingRow>`
     select fact.id as uuid, book.at, fact.way, fact.cents, fact.currency, to_char(fact.paid_on, 'YYYY-MM-DD') as on, fact.reference, fact.reason,

@@ -93,7 +93,7 @@ describe('the export of audit entries', () => {
     expect(rows).toHaveLength(1204)
     expect(new Set(rows.slice(1).map(row => row[5])).size).toBe(1203)
     expect(rows[1]?.[0]).toEqual(now)
-    // It is a text, not a formula.
+    // The cell is text, not a formula.
     expect(rows[1]?.[10]).toBe('=HYPERLINK("x")')
     expect((await auditOf(app, 'audit_exported')).map(({ details }) => details?.['what'])).toContain('test.many')
   })

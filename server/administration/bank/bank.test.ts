@@ -73,7 +73,7 @@ test('a payment is proposed by its statement’s number, booked once, and then k
   expect((await book(file, chosen)).body.data).toEqual({ outcomes: [{ uuid: entry.uuid, outcome: 'booked' }] })
   expect((await account(azahar)).account).toBe(0)
   expect((await read(file))[0]).toMatchObject({ uuid: entry.uuid, state: 'booked', bookedFor: { uuid: azahar } })
-  // Again, and for another agency: it stays what it is.
+  // Booking it again, also for another agency, changes nothing.
   expect((await book(file, chosen)).body.data.outcomes[0].outcome).toBe('before')
   expect((await book(file, [{ uuid: entry.uuid, businessUnitUuid: rotta }])).body.data.outcomes[0].outcome).toBe('before')
   expect([(await account(azahar)).account, (await account(rotta)).account]).toEqual([0, 0])
@@ -101,7 +101,7 @@ test('the same payment in a file of the other format is shown as maybe booked', 
   expect(entry).toMatchObject({ state: 'alike', bookedFor: { uuid: azahar }, proposal: { by: 'statement' } })
 })
 
-test('the very same entry twice on a day is two, however often the file comes', async () => {
+test('two equal entries of a day are two payments, however often the file is read', async () => {
   const twin = () => camtEntry({ amount: '5.00', servicer: 'NONREF', details: camtDetails({ text: 'azahar', end: 'NOTPROVIDED' }) })
   const file = camt([twin(), twin()])
   const entries = await read(file)
@@ -115,7 +115,7 @@ test('the very same entry twice on a day is two, however often the file comes', 
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test('equal entries on two pages of a statement, in a file each, are shown as alike', async () => {
+test('equal entries on two pages of a statement, one file each, are shown as alike', async () => {
   const equal = () => camtEntry({ amount: '7.00', servicer: 'NONREF', details: camtDetails({ text: 'azahar', end: 'NOTPROVIDED' }) })
   const [first, second] = [camt([equal()], { page: [1, false] }), camt([equal()], { page: [2, true] })]
   const statesOf = async (text: string) => (await read(text)).map(({ state }: { state: string }) => state)
@@ -133,7 +133,7 @@ test('equal entries on two pages of a statement, in a file each, are shown as al
   expect(await statesOf(referenced([2, true]))).toEqual(['booked'])
 })
 
-test('a file with an entry of a day that no payment has is refused, and books nothing', async () => {
+test('a file with an entry of an impossible day is refused, and books nothing', async () => {
   // The bank's day may have begun before the agency's.
   expect(await read(camt([paid(due, { day: '<Dt>2026-12-16</Dt>' })]))).toHaveLength(1)
   for (const day of ['2026-12-17', '2099-12-31', '2019-12-31', '1970-01-01']) {
@@ -154,7 +154,7 @@ test('the schema refuses a second booking of an entry, for any agency', async ()
   await expect(app.world.database.asService(tx => again.execute(tx))).rejects.toThrow(/bank_entries_pkey/)
 })
 
-test('a payment that the bank takes back is owed again, and one paid out is booked as such', async () => {
+test('a payment that the bank takes back is owed again, and a payout is booked as one', async () => {
   const file = camt([
     paid(4, { way: 'DBIT', reversal: 'true', servicer: 'R-1' }),
     paid(6, { way: 'DBIT', servicer: 'R-2' }),
@@ -167,7 +167,7 @@ test('a payment that the bank takes back is owed again, and one paid out is book
   expect((await linesOf(azahar)).slice(-3).map(({ bank }) => bank)).toEqual([-400, -600, 200])
 })
 
-test('without netting, what is paid out is commission, and what comes back is what it was', async () => {
+test('without netting, a payout is commission, and a reversal undoes its own booking', async () => {
   const terms = { businessUnitUuid: rotta, limit: null, netted: false, reason: 'For this test' }
   expect((await ask.post('accounting/limit', terms)).status).toBe(200)
   const file = camt([
@@ -187,7 +187,7 @@ test('without netting, what is paid out is commission, and what comes back is wh
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test('an entry that looks like a payment booked by hand says so, and is booked only if that is meant', async () => {
+test('an entry like a payment booked by hand says so, and needs confirmation', async () => {
   const byHand = { businessUnitUuid: azahar, way: 'received', on: '2026-12-10', reference: 'N43-0077', amount: 21 }
   const booked = await ask.post('accounting/payment', { ...byHand, requestUuid: crypto.randomUUID(), beyond: true })
   expect(booked.status, booked.text).toBe(200)
@@ -211,12 +211,12 @@ test('an entry that looks like a payment booked by hand says so, and is booked o
   expect(await outcomes({ again: true })).toEqual(['booked'])
   expect(await outcomes({ again: true })).toEqual(['before'])
   expect((await account(azahar)).account).toBeCloseTo(before - 21, 10)
-  // For another agency it is no second one.
+  // For another agency the entry is not a second one.
   const other = entries[2].uuid
   expect((await book(file, [{ uuid: other, businessUnitUuid: rotta }])).body.data.outcomes[0].outcome).toBe('booked')
 })
 
-test('a payment by hand that was reversed is no payment that an entry looks like', async () => {
+test('an entry is not compared with a payment by hand that was reversed', async () => {
   const file = camt([paid(22, { servicer: 'H-6' })])
   const byHand = { businessUnitUuid: azahar, way: 'received', on: '2026-12-10', reference: 'N43-0078', amount: 22 }
   await ask.post('accounting/payment', { ...byHand, requestUuid: crypto.randomUUID(), beyond: true })
@@ -259,7 +259,7 @@ test.each([
   ['Date;Amount\n', 1, 'This is neither a camt.053 nor'],
   [camt([camtEntry()], { head: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>' }), 1, 'The file has a document type'],
   ['<a>'.repeat(1_700_000), 1, 'The file is larger than 5 MB'],
-])('a file with a fault is refused with a line for each (%#)', async (text, count, message) => {
+])('a file is refused with a line for each problem (%#)', async (text, count, message) => {
   for (const path of ['accounting/bank', 'accounting/bank/book']) {
     const more = path.endsWith('book') ? { entries: [{ uuid: azahar, businessUnitUuid: azahar }] } : {}
     const { status, body } = await ask.post(path, { file: base64(text), ...more })

@@ -71,10 +71,10 @@ async function read(world: World, input: Input): Promise<{ agencies: Agency[]; e
   return { agencies, entries }
 }
 
-/** The time zone in which each day begins first: a bank books by a clock of its own. */
+/** The time zone in which each day begins first, since a bank's clock is not known. */
 const furthestAhead = 'Pacific/Kiritimati'
 
-/** Returns the problem of the first entry with a day that no payment has, booked by hand or from a file. */
+/** Returns the problem of the first entry whose day no payment can have, booked by hand or from a file. */
 function dayProblems(entries: readonly KnownEntry[], latest: string): Problem[] {
   const wrong = entries.find(({ bookedOn }) => paidOnProblems(bookedOn, latest).length > 0)
   return wrong ? [{ path: 'file', rule: 'bank', key: 'bank.fault.day', params: { on: displayDate(wrong.bookedOn) ?? '' } }] : []

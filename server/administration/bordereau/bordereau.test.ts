@@ -55,7 +55,7 @@ test('a month that is not over, or not closed, is refused with its units', async
   await open.app.stop()
 })
 
-test('the bordereau of November has a row of each deed, and adds up to the statement and the book', async () => {
+test('November’s bordereau has a row per deed, and agrees with statement and book', async () => {
   expect(await periods()).toMatchObject([{ period: '2026-11', state: 'open', bordereaux: [] }])
   const bordereau = await prepared(first)
   expect(bordereau).toMatchObject({ state: 'prepared', mayRelease: false, preparedBy: { email: 'admin@portolan.example' } })
@@ -106,12 +106,12 @@ test('the bordereau of November has a row of each deed, and adds up to the state
   expect(rows[2].cancellationPremium).toBeGreaterThan(0)
 })
 
-test('insured people have a pseudonym, the same in each row, until the agency’s contract wants names', async () => {
+test('insured people have one pseudonym in all rows unless the contract wants names', async () => {
   const before = await rowsOf((await prepared(first)).uuid)
   expect(JSON.stringify(before)).not.toContain('Ana')
   expect(before[0].insuredName).toMatch(/^P-[0-9A-F]{20}$/)
   expect([before[1].insuredName, before[3].insuredName]).toEqual([before[0].insuredName, before[0].insuredName])
-  // The same by numbers that an older version stored.
+  // The same holds for numbers that an older version stored.
   await storeNumbersOpenly(app)
   const open = await rowsOf((await prepared(first)).uuid)
   const namesIn = (rows: { insuredName: string }[]) => rows.map(({ insuredName }) => insuredName)
@@ -135,7 +135,7 @@ test('a tab or the end of a line in a name moves no cell', async () => {
   expect(others(named)).toEqual(others(before))
 })
 
-test('the three formats have the same rows, and each file has the hash that is listed', async () => {
+test('the three formats have the same rows, and each file its listed hash', async () => {
   const { uuid, files } = await prepared(first)
   expect(files.map(({ name }: { name: string }) => name)).toEqual([
     'bordereau.csv',
@@ -186,7 +186,7 @@ test('the tax returns of a month add up to the taxes of its bordereau', async ()
   expect([Number(lea?.[8]), Number(re?.[8])]).toEqual([expect.closeTo(taxes['CCS-LEA'], 10), expect.closeTo(taxes['CCS-RE'], 10)])
 })
 
-test('a request that is sent again, also at once, prepares one bordereau', async () => {
+test('a request that is sent twice, also concurrently, prepares one bordereau', async () => {
   const requestUuid = randomUUID()
   const replies = await Promise.all([1, 2, 3].map(() => prepare(first, { requestUuid })))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -195,7 +195,7 @@ test('a request that is sent again, also at once, prepares one bordereau', async
   expect((await periods())[0].bordereaux).toHaveLength(1)
 })
 
-test('a job that is done again leaves a prepared bordereau as it is', async () => {
+test('a job that runs again leaves a prepared bordereau as it is', async () => {
   const { uuid, files } = await prepared(first)
   const { kysely } = app.world.database
   await kysely
@@ -233,7 +233,7 @@ test('a bordereau that is not written yet is neither released nor sent', async (
   await app.world.outbox.drain()
 })
 
-/** Ends each thread as soon as it has been given work, as one that has no memory left. */
+/** Ends each thread once it has work, as if it were out of memory. */
 async function whileThreadsDie(work: () => Promise<void>): Promise<void> {
   const kill = (thread: Worker) => thread.once('message', () => void thread.terminate())
   process.on('worker', kill)
@@ -250,7 +250,7 @@ test('a bordereau whose thread has died is written by the next attempt', async (
   expect(await rowsOf(uuid)).toHaveLength(6)
 })
 
-test('a bordereau whose thread dies each time has failed, without a part of a file, and is prepared again', async () => {
+test('a bordereau whose thread always dies fails without files, and can be retried', async () => {
   const { uuid } = (await prepare(first)).body.data
   const { kysely } = app.world.database
   await whileThreadsDie(async () => {
@@ -270,7 +270,7 @@ test('a bordereau whose thread dies each time has failed, without a part of a fi
   expect((await periods())[0].bordereaux).toHaveLength(1)
 })
 
-test('a bordereau whose sums differ is not released, and its agencies that differ are named', async () => {
+test('a bordereau whose sums differ is not released, and names the agencies concerned', async () => {
   const { uuid } = await prepared(first, { units: [azahar, rotta] })
   const { kysely } = app.world.database
   const { sums } = await kysely.selectFrom('bordereaux').select('sums').where('id', '=', uuid).executeTakeFirstOrThrow()
@@ -310,7 +310,7 @@ test('a bordereau is released by another administrator, once', async () => {
   ])
 })
 
-test('a released month stays byte for byte as it is, and what is late corrects it in the next', async () => {
+test('a released month keeps its bytes, and late deeds are in the next one', async () => {
   const { uuid, files } = await prepared(first)
   expect((await release(second, uuid)).status).toBe(200)
   const before = await file(uuid, 'bordereau.csv')

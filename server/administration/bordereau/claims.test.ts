@@ -82,7 +82,7 @@ const download = (uuid: string, name: string) => first.post('bordereau/file', { 
 const rowsOf = async (uuid: string): Promise<Row[]> => JSON.parse((await download(uuid, 'claims.json')).text)
 const states = (rows: Row[]) => rows.map(row => [row['filedOn'], row['change'], row['changedOn'], row['state'], row['misfiled']])
 
-test('a month has a row of each claim that was filed or changed in it, with its state at the end of the month', async () => {
+test('a month has a row per claim filed or changed in it, as of the end of the month', async () => {
   const bordereau = await prepared(first)
   expect(bordereau).toMatchObject({ kind: 'claims', state: 'prepared', sums: [] })
   expect(bordereau.claims).toMatchObject({ rows: 2, filed: 2 })
@@ -117,7 +117,7 @@ test('a month has a row of each claim that was filed or changed in it, with its 
   ])
 })
 
-test('a claim names no person, whatever the contract says, and its pseudonym is that of the premiums', async () => {
+test('a claim never names a person, and has the same pseudonym as the premiums', async () => {
   const terms = { businessUnitUuid: azahar, limit: null, netted: true, reason: 'The contract says so' }
   const premium = async () => {
     const { uuid } = await prepared(first, { kind: 'premium' })
@@ -128,14 +128,14 @@ test('a claim names no person, whatever the contract says, and its pseudonym is 
   const { uuid } = await prepared(first)
   const { text } = await download(uuid, 'claims.csv')
   expect((await rowsOf(uuid))[0]?.['insuredName']).toBe(deed.insuredName)
-  // The same by numbers that an older version stored.
+  // The same holds for numbers that an older version stored.
   await storeNumbersOpenly(app)
   expect((await rowsOf((await prepared(first)).uuid))[0]?.['insuredName']).toBe(deed.insuredName)
   for (const word of [ana.name, ana.lastName, ana.docNumber, 'Maleta', 'maleta']) expect(text).not.toContain(word)
   expect((await first.post('accounting/limit', { ...terms, namesInBordereau: false })).status).toBe(200)
 })
 
-test('the three formats of the claims have the same rows, and each file has the hash that is listed', async () => {
+test('the three formats of claims have the same rows, and each file its listed hash', async () => {
   const { uuid, files } = await prepared(first)
   const names = ['claims.csv', 'claims.json', 'claims.xlsx', 'control.json']
   expect(files.map(({ name }: { name: string }) => name)).toEqual(names)
@@ -174,7 +174,7 @@ test('batches of any size hold each claim once', async () => {
   for (const batch of [1, 2, 3]) expect(await written(batch), String(batch)).toEqual(whole)
 })
 
-test('premiums and claims of a month are prepared and released apart, each by two people', async () => {
+test('premiums and claims of a month are released apart, each by two people', async () => {
   const premium = await prepared(first, { kind: 'premium' })
   const { uuid } = await prepared(first)
   expect((await release(first, uuid)).body.error).toBe('bordereau.same_person')
@@ -187,7 +187,7 @@ test('premiums and claims of a month are prepared and released apart, each by tw
   expect((await auditOf(app, 'bordereau_released')).map(({ details }) => details)).toMatchObject([{ kind: 'claims' }, { kind: 'premium' }])
 })
 
-test('released claims stay byte for byte as they are, and what comes later is in the next month', async () => {
+test('released claims keep their bytes, and later changes are in the next month', async () => {
   const { uuid } = await prepared(first)
   expect((await release(second, uuid)).status).toBe(200)
   await november.at('2027-01-02T12:00:00Z')

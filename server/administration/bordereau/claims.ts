@@ -18,10 +18,10 @@ import { type ClaimOfMonth, claimsAfter } from '#server/tickets/public.ts'
 import type { BordereauRow } from './queries.ts'
 import type { Sink } from './sink.ts'
 
-/** The claims that are read in one short transaction, and written at a time. */
+/** How many claims are read in one short transaction and written at a time. */
 const usualBatch = 500
 
-// Safe: these are its keys.
+// Safe: the object has exactly these keys.
 const names = Object.keys(claimColumns) as (keyof ClaimRow)[]
 const columns = names.map(name => ({ header: name, width: Math.max(12, name.length + 2), kind: claimColumns[name] }))
 
@@ -39,7 +39,7 @@ export async function writeClaims(
   const pieces: { name: string; content: Buffer }[] = []
   const open = (name: string, level?: number) => openPacking(name, piece => pieces.push(piece), level)
   const [csv, json, sheet] = [open('claims.csv'), open('claims.json'), open('claims.xlsx', 0)]
-  // The pieces wait for a batch at most.
+  // Pieces wait in memory for one batch at most.
   const store = async () => {
     for (const { name, content } of pieces.splice(0)) await sink.store(name, content)
   }
@@ -78,7 +78,7 @@ async function* batchesOf(world: World, month: string, units: readonly string[],
   }
 }
 
-/** The insured people of claims have pseudonyms whatever the contract says: what happened to them may be about their health. */
+/** Insured people of claims have pseudonyms whatever the contract says, as claims may be about their health. */
 const factsOf = (claim: ClaimOfMonth, { scope, unit, country }: UnitWindow, nameOf: (person: string) => string): ClaimFacts => ({
   id: claim.id,
   step: claim.step,

@@ -19,7 +19,7 @@ const compared = ({ file, statements, book }: Pick<UnitControl, 'file' | 'statem
   book: inMajorUnits(book),
 })
 
-/** Turns all amounts of sums to major units, however deep, and leaves numbers of rows as they are. */
+/** Converts all amounts of sums to major units, at any depth, but not the numbers of rows. */
 function inMajorUnits(sums: object): object {
   return Object.fromEntries(
     Object.entries(sums).map(([name, value]: [string, unknown]) => {

@@ -10,7 +10,7 @@ import { audit } from '#server/session/public.ts'
 import { findBordereau, partsFrom } from './queries.ts'
 import { refuseUnwritten } from './release.ts'
 
-/** The parts that are read at a time: a megabyte. */
+/** How many parts are read at a time: a megabyte. */
 const batch = 32
 
 const mediaTypes: Record<string, string> = {
@@ -19,7 +19,7 @@ const mediaTypes: Record<string, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Sends a file of a bordereau as it was written, while it is read. */
+/** Sends a file of a bordereau unchanged, while it is read. */
 export const bordereauFile =
   (world: World): DownloadHandler<typeof calls.bordereauFile> =>
   async input => {
@@ -40,7 +40,7 @@ export const bordereauFile =
     })
     const packed = Readable.from(partsOf(world, allUnits, ask), { objectMode: false })
     const content = packed.pipe(createGunzip())
-    // Without it, a client that leaves would keep the reading open, and a failed reading the client.
+    // Otherwise a client that leaves would keep the reader open, and a failed reader the client.
     packed.on('error', error => content.destroy(error))
     content.on('close', () => packed.destroy())
     return new Download({

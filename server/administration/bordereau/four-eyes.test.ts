@@ -50,7 +50,7 @@ async function make(maker: Administrator, email: string) {
   return uuid
 }
 
-test('an administrator made by a call releases nothing for a day, and nothing of their maker for thirty', async () => {
+test('a new administrator releases nothing for a day, and their maker’s not for thirty', async () => {
   const own = await prepared(await by(first))
   await make(await by(first), third)
   expect(await release(await by(third), own)).toMatchObject({ error: 'bordereau.new_administrator' })
@@ -93,13 +93,13 @@ test.each([
   expect((await release(await by(fourth), uuid)).data).toMatchObject({ state: 'released' })
 })
 
-test('one whom the command on the machine made releases at once', async () => {
+test('an administrator whom the operator’s command made releases at once', async () => {
   const uuid = await prepared(await by(first))
   await makeAdministrator(app.world, third, 'Andrés Molina')
   expect((await release(await by(third), uuid)).data).toMatchObject({ state: 'released' })
 })
 
-test('the other administrators get one email that says who made whom one', async () => {
+test('the other administrators get one email that says who made the new one', async () => {
   const uuid = await make(await by(first), third)
   await make(await by(first), third)
   expect((await auditOf(app, 'administrator_made')).map(({ object }) => object)).toEqual([uuid])

@@ -33,7 +33,7 @@ export const listBordereaux =
 
 type PeriodState = ResponseSentOf<typeof calls.listBordereaux>['periods'][number]['state']
 
-/** A month is released when the premiums of all its units are. Until then it is as its newest bordereau of premiums that is not. */
+/** Returns `released` once the premiums of all units are, else the state of the newest bordereau of premiums that is not. */
 function stateOf(units: readonly UnitOfMonth[], bordereaux: readonly Described[]): PeriodState {
   if (units.every(({ released }) => released.includes('premium'))) return 'released'
   return bordereaux.find(({ kind, state }) => kind === 'premium' && state !== 'released')?.state ?? 'open'

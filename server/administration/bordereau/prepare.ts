@@ -26,7 +26,7 @@ export const prepareBordereau =
     await refuseOpen(world, allUnits, period, units)
     return across(async tx => {
       const names = new Map(units.map(({ id, brandName }) => [id, brandName]))
-      // The key lets one of the same requests through, and the others wait here until its bordereau is there.
+      // The unique key lets one of several equal requests through. The others wait here for its bordereau.
       const id = world.ids.next()
       const isNew = await insertBordereau(tx, {
         id,
@@ -44,7 +44,7 @@ export const prepareBordereau =
           units.filter(unit => released.has(unit.id)),
         )
         await deleteUnreleased(tx, { kind, month: period, units: chosen, except: id })
-        // A job is of a unit: the first one stands for all.
+        // A job belongs to one unit: the first unit stands for all.
         const first = within(tx, unitForAdministration(allUnits, chosen[0] ?? ''))
         await world.outbox.publish(first, bordereauAsked, { bordereauUuid: id })
         await audit(world, tx, input, {
@@ -73,7 +73,7 @@ async function refuseOpen(world: World, allUnits: AllUnits, period: string, unit
   refuse('bordereau.not_closed', open)
 }
 
-/** Refuses if there are such units, and says which. */
+/** Refuses if there are such units, and names them. */
 export function refuse(code: RefusalCode, units: readonly Pick<ChosenUnit, 'id' | 'brandName'>[]): void {
   if (units.length === 0) return
   throw new Refusal(code, {

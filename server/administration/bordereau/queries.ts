@@ -98,7 +98,7 @@ export const preparedBy = (tx: AllUnitsTx, requestId: string): Promise<Named | u
 export const lockBordereau = (tx: AllUnitsTx, id: string): Promise<BordereauRow | undefined> =>
   tx.selectFrom('bordereaux').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** `by`: who made the user an administrator; the user on accepting an invitation. */
+/** `by`: who made the user an administrator, or the user who accepted an invitation. */
 export type Made = { id: string; by: string | null; at: Date }
 
 /**
@@ -149,7 +149,7 @@ export const deleteUnreleased = async (tx: AllUnitsTx, { kind, month, units, exc
 
 type Asked = { id: string; requestId: string; kind: BordereauKind; month: string; units: readonly string[]; userId: string; at: Date }
 
-/** False if the same request has come before, or at the same moment. */
+/** Inserts a bordereau. False if the same request came before, or at the same moment. */
 export async function insertBordereau(tx: AllUnitsTx, { id, requestId, kind, month, units, userId, at }: Asked): Promise<boolean> {
   const { rows } = await sql`
     insert into bordereaux (id, request_id, kind, month, units, state, prepared_by, prepared_at)
@@ -192,11 +192,11 @@ export const partsFrom = async (tx: AllUnitsTx, id: string, name: string, positi
   return rows.map(({ content }) => content)
 }
 
-/** One node's writing of a bordereau. */
+/** One node's attempt to write a bordereau. */
 export type Attempt = { id: string; writer: string }
 
 /**
- * Returns a bordereau that is being prepared, or is after all, and removes what an attempt before has written, which writes nothing more from now on.
+ * Starts an attempt to write a bordereau. Deletes the output of an earlier attempt, which stores nothing more from now on.
  */
 export async function beginWriting(tx: ServiceTx, { id, writer }: Attempt): Promise<BordereauRow | undefined> {
   const row = await tx
@@ -212,7 +212,7 @@ export async function beginWriting(tx: ServiceTx, { id, writer }: Attempt): Prom
   return row
 }
 
-/** Marks a bordereau whose files could not be written, and removes what there is of them. No attempt writes it any more. */
+/** Marks a bordereau as failed, and deletes what was written of it. No attempt writes it any more. */
 export async function markFailed(tx: ServiceTx, { id, writer }: Attempt): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('bordereaux')
@@ -223,7 +223,7 @@ export async function markFailed(tx: ServiceTx, { id, writer }: Attempt): Promis
   if (numUpdatedRows > 0n) await tx.deleteFrom('bordereau_parts').where('bordereau_id', '=', id).execute()
 }
 
-/** Holds the bordereau for this attempt until the end of the transaction. */
+/** Locks the bordereau for this attempt until the end of the transaction. */
 async function holdFor(tx: ServiceTx, { id, writer }: Attempt): Promise<void> {
   const held = await tx
     .selectFrom('bordereaux')
@@ -246,7 +246,7 @@ export async function insertParts(tx: ServiceTx, attempt: Attempt, name: string,
 
 type Content = { sums: object; claims?: ClaimCounts; files: readonly BordereauFile[] }
 
-/** Completes a bordereau. Another attempt has begun if it is not being prepared by this one. */
+/** Completes a bordereau. Throws if another attempt has begun. */
 export async function markPrepared(tx: ServiceTx, attempt: Attempt, { sums, claims, files }: Content): Promise<void> {
   await holdFor(tx, attempt)
   await tx

@@ -4,9 +4,9 @@ import { type Attempt, insertParts } from './queries.ts'
 /** Stores the compressed bytes of files as they come, in parts, so that their length does not fill the memory. */
 export type Sink = { store(name: string, packed: Buffer): Promise<void>; end(): Promise<void> }
 
-/** A copy of the database reads hundreds of rows at once, so a part is small. */
+/** Small, since a backup reads hundreds of rows at once. */
 const partBytes = 32 * 1024
-/** The bytes that are stored in one transaction. */
+/** How many bytes are stored in one transaction. */
 const usual = 16 * partBytes
 
 export function openSink(world: World, attempt: Attempt): Sink {

@@ -9,11 +9,11 @@ export type BordereauTables = {
     id: string
     request_id: string
     kind: BordereauKind
-    /** Its first day. */
+    /** The first day of the month. */
     month: string
     units: string[]
     state: 'preparing' | 'failed' | 'prepared' | 'released'
-    /** The attempt that writes its files. */
+    /** The attempt that writes the files. */
     writer: ColumnType<string | null, undefined, string>
     prepared_by: string
     prepared_at: Instant

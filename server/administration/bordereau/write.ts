@@ -14,8 +14,8 @@ import { openSink, type Sink } from './sink.ts'
 export const bordereauAsked = 'bordereau.asked'
 
 /**
- * Writes the files of a bordereau and its control sums. An attempt that was broken off is begun anew: it is prepared only when all files are there, and an
- * earlier attempt that still runs on another node stores nothing more. What is read never changes, as its months are closed.
+ * Writes the files of a bordereau and its control sums. An interrupted attempt starts over, and an earlier one on another node stores nothing more. The
+ * input never changes, as its months are closed.
  */
 export const writeBordereau =
   (world: World): Subscriber =>
@@ -29,7 +29,7 @@ export const writeBordereau =
     }
   }
 
-/** A person waits for it, and may prepare it again: after twelve minutes it has failed. */
+/** A person waits for the files and can prepare them again, so they fail after twelve minutes. */
 const mostAttempts = 5
 
 /** Says that a bordereau could not be written. */
@@ -66,7 +66,7 @@ async function writePremiums(world: World, { month: firstDay, units: ids }: Aske
   return { sums, files }
 }
 
-/** Returns a file for each tax office, by its name, of the same sums as the rows. */
+/** Returns a file for each tax office, by name, from the same sums as the rows. */
 function returnsOf(month: string, sums: readonly CurrencySums[]): (readonly [string, string])[] {
   const returns = sums.flatMap(({ currency, taxes }) => taxReturns(taxes, countryCode).map(each => ({ ...each, currency })))
   return [...Map.groupBy(returns, each => each.name)].map(

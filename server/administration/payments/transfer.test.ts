@@ -61,7 +61,7 @@ const bookOf = ({ policyUuid }: Sale) =>
     .where('kind', 'in', ['refund_sent', 'refund_failed', 'refund_transferred'])
     .execute()
 
-test('a refused refund that went by bank transfer is owed no more, and everybody can read so', async () => {
+test('a refused refund that went by bank transfer is no longer owed, on every screen', async () => {
   const owed = await refused()
   const { sale, review, refund } = owed
   expect(refund).toMatchObject({ amount: 33.76, currency: 'EUR', state: 'refused', reference: null, transferredAt: null })
@@ -104,7 +104,7 @@ test('the client’s page says to the policyholder alone that the money went by 
   expect(await view()).toMatchObject({ holderOnly: true, transfers: [] })
 })
 
-test('one of a repeated call and two administrators at once notes the transfer', async () => {
+test('repeated and concurrent calls note a transfer once', async () => {
   const owed = await refused()
   const replies = await Promise.all([transfer(owed, 'one'), transfer(owed, 'two')])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -125,7 +125,7 @@ test('money that the network has refunded meanwhile is not sent again', async ()
   expect(await reviewOf(sale)).toMatchObject({ refunds: [{ state: 'refused' }] })
 })
 
-test('without an answer of the network nothing is noted', async () => {
+test('without a response of the card network, nothing is noted', async () => {
   const owed = await refused()
   app.network.fault({ fault: 'rate-limit', times: 3, method: 'GET', path: '/v1/refunds' })
   expect(await transfer(owed)).toMatchObject({ status: 503, body: { error: 'payment.unavailable' } })
@@ -154,7 +154,7 @@ test.each(['', '  ', 'x'.repeat(101), undefined, 7])('the reference %j is refuse
   expect((await transfer(owed, 'x'.repeat(100))).status).toBe(200)
 })
 
-test('another refund than one of the review is unknown', async () => {
+test('a refund that is not of the review is unknown', async () => {
   const [one, other] = [await refused(), await refused()]
   expect((await transfer({ review: one.review, refund: other.refund })).status).toBe(404)
   expect((await transfer({ review: { uuid: crypto.randomUUID() }, refund: one.refund })).status).toBe(404)

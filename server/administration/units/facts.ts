@@ -65,7 +65,7 @@ export function settingsOf({
   }
 }
 
-/** Returns the settings with new facts. Only the logo is not decided by the administration, and stays. */
+/** Returns the settings with new facts. Keeps the logo, which the administration does not decide. */
 export const changedSettings = ({ logo }: UnitSettings, facts: UnitFacts): UnitSettings => ({ logo, ...settingsOf(facts) })
 
 /** Returns the changed values, before and after, by name. */

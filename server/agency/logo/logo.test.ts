@@ -175,7 +175,7 @@ describe('the numbers of an SVG logo', () => {
     expect(await cleanText(drawn)).toBe(written)
   })
 
-  test('are no scales outside of a transform, where searching a long shape for them would take long', async () => {
+  test('are not searched for scales in a long shape, which would take long', async () => {
     const drawn = svg('<path d="M0 0scale(.0001)"/><polygon points="0 scale(.0001)"/>', box)
     expect(await cleanText(drawn)).toBe(drawn)
     expect(await cleanText(svg('<g transform="scale(scale(.0001)"/>', box))).toBeUndefined()

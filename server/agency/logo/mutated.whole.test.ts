@@ -10,7 +10,7 @@ import { demoScope } from '#server/session/testing.ts'
 import { cleanLogo } from './clean.ts'
 import { dataUrl, webps } from './testing.ts'
 
-// Logos that are nearly right. Whatever the cleaning lets through, a document is made with it or without it. `LOGOS=2000 npm test -- mutated` plays more.
+// Nearly valid logos. Whatever the cleaning accepts, a document is made with or without it. `LOGOS=2000 npm test -- mutated` plays more.
 
 const numRuns = Number(process.env['LOGOS'] ?? 50)
 
@@ -69,7 +69,7 @@ function changed(text: string, one: typeof change extends fc.Arbitrary<infer Cha
   return text.slice(0, from) + text.slice(from, from + one.length).repeat(one.times) + text.slice(from + one.length)
 }
 
-/** A picture of any bytes as pixels, also where its header says another kind of pixels. */
+/** A picture with any bytes as pixels, even if its header promises another kind of pixels. */
 const png = fc
   .record({
     width: fc.integer({ min: 1, max: 2048 }),
@@ -96,7 +96,7 @@ test.each([
   ['SVG', drawing, numRuns],
   ['PNG', png, numRuns / 2],
   ['WebP', webp, numRuns / 2],
-])('a nearly right logo ends nothing: %s', async (_, bytes, numRuns) => {
+])('a nearly valid logo crashes nothing: %s', async (_, bytes, numRuns) => {
   await fc.assert(
     fc.asyncProperty(bytes, async sent => {
       const picture = await cleanLogo(sent)

@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 const svg = (inside: string, box = '0 0 9 9') =>
   dataUrl(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inside}</svg>`, 'image/svg+xml')
-/** The native code that draws it ends its process. */
+/** Drawing this crashes the process of the native renderer. */
 const deadly = svg('<rect width="1e30" height="1e30"/>', '0 0 1e-30 1e-30')
 
 async function save(logo: string) {
@@ -24,7 +24,7 @@ async function save(logo: string) {
   return app.ask('/api/agency', { method: 'PUT', body: { logo }, headers })
 }
 
-test('a logo that takes long to print is refused at its field, and the service stands', async () => {
+test('a logo that takes long to print is refused at its field, and the service goes on', async () => {
   const before = (await save(svg('<rect width="9" height="9"/>'))).body.data.logo
   expect(before).toMatch(/^data:image\/svg/)
   const reply = await save(svg(`<text>${'a'.repeat(100_000)}</text>`))
@@ -37,7 +37,7 @@ test('a logo that takes long to print is refused at its field, and the service s
   expect((await app.ask('/api/agency', { headers })).body.data.logo).toBe(before)
 })
 
-test('an agency whose stored logo ends the process sells, prints without it, and holds up no other', async () => {
+test('a stored logo that crashes the renderer is left out, and delays no other agency', async () => {
   await app.world.database.kysely
     .updateTable('business_units')
     .set({ settings: sql`settings || ${JSON.stringify({ logo: deadly })}::jsonb` })
@@ -65,7 +65,7 @@ test('an agency whose stored logo ends the process sells, prints without it, and
   expect(sent.map(({ to }) => to)).toEqual(['manager@azahar.example'])
 })
 
-test('a kept source has no picture once its logo is left out', async () => {
+test('a stored document source has no picture once its logo is left out', async () => {
   const scope = demoScope('azahar')
   const contentId = 'b1f8c5a2-2d0e-4f7e-9a51-6d5d0f3c9a10'
   const logo = logoOf(svg('<path d="M0 0h1v1"/>'))

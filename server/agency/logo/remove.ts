@@ -9,17 +9,17 @@ import { audit, membersWith, noRequest, scopeOf } from '#server/session/public.t
 import { changesBetween } from '../changes.ts'
 import { insertChange, lockProfile, saveProfile } from '../queries.ts'
 
-/** Logos of more than 32 kB are files, and this begins their address. */
+/** Logos of more than 32 kB are files, whose addresses begin with this. */
 export const filePath = '/api/files/'
 
 const blank = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>').toString('base64')}`
 
-/** Removes a logo that documents have to leave out, and tells those who can store another. */
+/** Removes a logo that documents have to leave out, and notifies those who can store another. */
 export const removeLogo =
   (world: World, files: Files): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
-    // Users belong to no unit: only the service reads who of them is a member.
+    // Users belong to no unit, so only the service can read which of them are members.
     await world.database.asService(async serviceTx => {
       const tx = within(serviceTx, scope)
       const { settings, version } = await lockProfile(tx)
@@ -40,7 +40,7 @@ export const removeLogo =
     })
   }
 
-/** Removes the file of a logo that is shown no longer. A small one is part of the settings. */
+/** Removes the file of a logo that is no longer shown. A small one is part of the settings. */
 export const dropUnused = async (files: Files, tx: UnitTx, logo: string | undefined): Promise<void> => {
   if (logo?.startsWith(filePath)) await files.remove(tx, logo.slice(filePath.length))
 }

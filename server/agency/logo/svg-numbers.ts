@@ -1,6 +1,6 @@
 import { geometry } from './svg-attributes.ts'
 
-/** Sizes and scales: a drawing program stays far within, and what draws the picture divides by them. */
+/** The limits of sizes and scales, by which renderers divide. Drawing programs stay far within them. */
 const sizes = { least: 1e-3, most: 1e6 }
 /** A thousandth of the least size. Drawing programs write a rotation's zero as `4.37e-08`. */
 const nearlyZero = 1e-6
@@ -36,7 +36,7 @@ function sizesIn(name: string, value: string): number[] {
   if (name === 'viewBox') return numbersIn(value).slice(2)
   // A shape may have no size, as an empty bar of a chart.
   if (name === 'width' || name === 'height') return numbersIn(value).filter(each => each > 0)
-  // In a shape's half a million letters it would be searched for long.
+  // Searching half a million letters of a shape for it would take long.
   if (!transforms.has(name)) return []
   return [...value.matchAll(/scale\s*\(([^()]*)\)/gi)].flatMap(([, sizes = '']) => numbersIn(sizes))
 }

@@ -57,8 +57,8 @@ const administers = ({ roles, active }: Pick<Member, 'roles' | 'active'>): boole
 type MemberFacts = Pick<Member, 'name' | 'roles' | 'active'> & { commissionShare: number | null }
 
 /**
- * Applies the request to the user. Invitations are revoked, not suspended, and count as active while open, as in the list. Who has not joined has no
- * share of the commission.
+ * Applies the request to the user. Invitations are revoked, not suspended, and count as active while open, as in the list. Users who have not joined
+ * have no share of the commission.
  */
 function requestedFacts(ask: RequestOf<typeof calls.updateUser>, target: Member): MemberFacts {
   const name = ask.name === undefined ? target.name : personName(ask.name)
@@ -79,7 +79,7 @@ function refuseIfForbidden({ members, target, permissions }: LockedMember, reque
   if (leavesNoManager(able, after)) throw new Refusal('agency.last_manager')
 }
 
-/** Returns the month that the share is from. */
+/** Saves the share, and returns the month from which it applies. */
 const saveShare = (world: World, { caller, ask }: HandlerInput<typeof calls.updateUser>, tx: UnitTx, { commissionShare }: MemberFacts) =>
   setShare(tx, { userId: ask.uuid, basisPoints: basisPointsOf(commissionShare) ?? null, at: world.clock.now(), by: caller.userId })
 

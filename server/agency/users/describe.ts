@@ -34,8 +34,8 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
 }
 
 /**
- * Returns the id by which the agency knows a member. An invited user's own is not theirs to see: it says when the user was created, and so
- * whether another agency has them.
+ * Returns the id by which the agency knows a member. An invited user's own id is hidden: it says when the user was created, and so whether another
+ * agency has them.
  */
 export const shownId = ({ businessUnitId }: Scope, { userId, invited }: Pick<Member, 'userId' | 'invited'>): string =>
   invited ? stableId('invitation', businessUnitId, userId) : userId

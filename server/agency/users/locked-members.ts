@@ -14,7 +14,7 @@ type CallerContext = Where & { caller: CallerInUnit }
 /** All members, locked, with the one to change. The caller's permissions are those at the lock, not at admission. */
 export type LockedMember = { tx: UnitWithinTx; members: Member[]; target: Member; permissions: readonly Permission[] }
 
-/** Changes one member, by the id that is shown of them, while all are locked. Callers cannot change users above them, and refusals are audited. */
+/** Changes one member, by the id that the agency sees, while all are locked. Callers cannot change users above them, and refusals are audited. */
 export async function withMember<T>(
   world: World,
   input: CallerContext,

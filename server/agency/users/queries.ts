@@ -37,7 +37,7 @@ export async function findMember(tx: UnitTx, userId: string): Promise<Member | u
   return member && { ...member, shareBp: shares.get(userId) ?? null }
 }
 
-/** Returns the newest share of each user, or of one. They lie on the unit's machine, unlike users and sessions. */
+/** Returns the newest share of each user, or of one. Shares are stored on the unit's machine, unlike users and sessions. */
 async function newestShares(tx: UnitTx, userId?: string): Promise<ReadonlyMap<string, number | null>> {
   const rows = await tx
     .selectFrom('commission_shares')

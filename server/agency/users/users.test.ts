@@ -153,7 +153,7 @@ describe('inviting a user', () => {
     ])
   })
 
-  test('to administer a second agency makes no new administrator of one', async () => {
+  test('to administer a second agency is not noted for someone who administers already', async () => {
     const first = await signIn(app, 'admin@portolan.example')
     const rotta = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
     await change('agent@azahar.example', { roles: ['admin'] }, first)
@@ -225,7 +225,7 @@ describe('inviting a user', () => {
     expect((await ask('POST', `/${await idOf('agent@rotta.example')}/reset-two-factor`, {})).body.error).toBe('agency.user_elsewhere')
   })
 
-  test('shows an id that is another one than the user’s, and of the same kind for each', async () => {
+  test('shows an id that differs from the user’s own, and has the same form for each', async () => {
     const known = (await invite({ email: 'agent@rotta.example' })).body.data.uuid
     const fresh = (await invite()).body.data.uuid
     const users = await app.world.database.kysely.selectFrom('users').select(['id', 'email']).execute()
@@ -460,7 +460,7 @@ describe('the last manager of an agency', () => {
     expect(active).toBe(1)
   })
 
-  test('needs the permission still at the lock, not only at admission', async () => {
+  test('still needs the permission at the lock, not only at admission', async () => {
     const permissions = [...roles.manager]
     // Safe: permissionsNow reads only the caller's id, and these facts of a member.
     const caller = { ...manager, userId: manager.user.uuid, unit: { permissions, scope: demoScope('azahar') } } as never

@@ -16,7 +16,7 @@ async function offerOf(tx: UnitTx, policy: PolicyRow, client: Client, isOwn: boo
   return open && (isOwn || open.offered_to?.equals(client.recipientHash)) ? open : undefined
 }
 
-/** Says that there is an offer to answer, or one that ended without, as long as the policy stands as it stood then. */
+/** Returns an offer that can be answered or that ended unanswered, while the policy is still as it was then. */
 export async function offerToAnswer(tx: UnitTx, policy: PolicyRow, client: Client, isOwn: boolean): Promise<ClientPolicy['offer']> {
   const open = await offerOf(tx, policy, client, isOwn)
   const isCurrent = open && policy.status === 'purchased' && policy.version === open.from_version
@@ -47,7 +47,7 @@ export const showChange =
       await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { changeUuid: open.id } })
       return {
         changeUuid: open.id,
-        // Nothing may have ended it yet.
+        // The offer may be over although nothing has ended it yet.
         state: !open.ended_at && now >= open.until ? ('expired' as const) : open.state,
         until: open.until.toISOString(),
         currency: policy.currency,

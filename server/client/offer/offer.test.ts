@@ -187,7 +187,7 @@ describe('an offer of a change', () => {
     app.network.webhooksTo(undefined)
   })
 
-  it('that is asked again with its key is the same offer, with one mail', async () => {
+  it('that is sent again with its key is the same offer, with one mail', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const offered = await offer({ headers })
     // A stored reply may be lost in a crash: the open change knows its request.
@@ -197,7 +197,7 @@ describe('an offer of a change', () => {
     expect(await mailsOf(offered.id)).toHaveLength(1)
   })
 
-  it('that is paid by an earlier link is not mailed any more, and its address is not kept', async () => {
+  it('that is paid by an earlier link is no longer mailed, and forgets its address', async () => {
     const { policyUuid: id, token } = await sellTo(app, seller)
     const settle = { offer: { email: 'secretary@company.example' } }
     const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
@@ -210,7 +210,7 @@ describe('an offer of a change', () => {
     expect((await deeds.execute()).map(({ asked }) => asked)).toEqual([{ policyUuid: id, version: 1, ...longer }])
   })
 
-  it('whose payment the network did not answer is begun again, with one payment', async () => {
+  it('can be paid again if the network did not respond, with one payment', async () => {
     const offered = await offer()
     app.network.fault({ fault: 'drop-after', times: 2, method: 'POST', path: '/v1/payment_intents' })
     expect((await begin(offered)).body.error).toBe('payment.unavailable')
@@ -220,7 +220,7 @@ describe('an offer of a change', () => {
     expect(await paymentsOf(offered.id)).toHaveLength(2)
   })
 
-  it('hinders every other change, and of two agents at once one may offer', async () => {
+  it('prevents every other change, and only one of two agents at once may offer', async () => {
     const { id } = await offer()
     const other = await post('change', { policyUuid: id, version: 1, change: { buReference: 'R 2' }, expectedDifference: 0 })
     expect(other.body.error).toBe('change.pending')
@@ -229,7 +229,7 @@ describe('an offer of a change', () => {
     expect(new Set(both.map(({ body }) => body.error ?? body.data.state))).toEqual(new Set(['offered', 'change.pending']))
   })
 
-  it('is refused for a change with nothing to pay, a wrong address, two ways at once or a foreign price', async () => {
+  it('is refused without an amount to pay, or with a wrong address, way or price', async () => {
     const { policyUuid } = await sellTo(app, seller)
     const ask = (body: object) => post('change', { policyUuid, version: 1, ...longer, settle: { offer: { email } }, ...body })
     const shorter = { change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 }
@@ -288,7 +288,7 @@ describe('an offer that is not paid', () => {
     expect(await stands(offered.id)).toEqual(made)
   })
 
-  it('that is begun and declined at once is declined with its payment, or begun no more', async () => {
+  it('that is paid and declined at once cancels the payment, or can no longer be paid', async () => {
     const offered = await offer()
     const [began, declined] = await Promise.all([begin(offered), decline(offered)])
     expect(declined.body.data?.state ?? declined.body.error).toBe('declined')
@@ -297,7 +297,7 @@ describe('an offer that is not paid', () => {
     expect((await paymentsOf(offered.id)).slice(1)).toEqual(began.body.error === 'change.expired' ? [] : [[17.08, 'closed', 0]])
   })
 
-  it('is taken back by the agency, and a mail that has not left does not leave', async () => {
+  it('is taken back by the agency, together with its unsent mail', async () => {
     const { policyUuid: id } = await sellTo(app, seller)
     const asked = await post('change', { policyUuid: id, version: 1, ...longer, settle: { offer: { email } } })
     const { changeUuid } = asked.body.data
@@ -337,7 +337,7 @@ describe('an offer that is not paid', () => {
     expect(Date.parse(body.data.until)).toBe(startOfDay(tomorrow, 'Europe/Madrid'))
   })
 
-  it('gives the money back that comes one second after its end', async () => {
+  it('refunds a payment that comes one second after its end', async () => {
     const offered = await offer()
     const secret = await secretOf(offered)
     await after(offered.until, async () => {
@@ -349,7 +349,7 @@ describe('an offer that is not paid', () => {
     })
   })
 
-  it('is not begun with a claim on the policy, and ends with the policy', async () => {
+  it('cannot be paid with a claim on the policy, and ends with the policy', async () => {
     const claimed = await offer()
     await claim(claimed.id)
     expect((await begin(claimed)).body.error).toBe('change.claimed')

@@ -36,7 +36,7 @@ export function changesIn(secrets: Secrets, open: OpenChangeRow, { policy, now }
       is: fromCents(is),
     })),
     total: { was: fromCents(totalIn(policy.charged)), is: fromCents(totalIn(contents.charged)) },
-    // It counts from the payment.
+    // The waiting period counts from the payment.
     waitUntil: waitUntil === null ? null : new Date(waitUntil + now.at - open.at.getTime()).toISOString(),
   }
 }

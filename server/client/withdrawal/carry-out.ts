@@ -20,8 +20,8 @@ export const carryOutReceived =
     carryOut(sales, scopeOf(job.businessUnitId), String(job.payload['withdrawalId']))
 
 /**
- * Ends the policy by the same step as an agent's withdrawal, as of the moment of the statement, on the version of now. Repeated, it does nothing. A
- * claim, or a change that took the right away, leaves the decision to the insurer's desk.
+ * Ends the present version of the policy as an agent's withdrawal would, as of the moment of the statement. A repetition does nothing. After a claim,
+ * or a change that took the right away, the insurer's desk decides.
  */
 export const carryOut = (sales: Sales, scope: Scope, withdrawalId: string): Promise<void> =>
   sales.world.database.inScope(scope, async tx => {

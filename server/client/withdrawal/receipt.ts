@@ -10,7 +10,7 @@ import type { PolicyRow } from '#server/policies/public.ts'
 import type { WithdrawalRow } from '../queries.ts'
 import type { Way } from '../tables.ts'
 
-/** Returns the way back. A credit on the agency's account reaches the client through the agency. */
+/** Returns the way of a refund. A credit on the agency's account reaches the client through the agency. */
 export function wayOf(routes: readonly Route[]): Way {
   const [card, agency] = [
     routes.some(({ gateway }) => gateway !== accountGateway),

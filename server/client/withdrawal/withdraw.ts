@@ -52,7 +52,7 @@ export const withdraw =
 
 type Received = { withdrawal: WithdrawalRow; receipt: Receipt }
 
-/** Receives the statement, or finds the first one of the policy: one withdraws once. */
+/** Stores the statement, or returns the first one of the policy, since one withdraws once. */
 const receive = (world: World, client: Client, input: Input, at: Date): Promise<Received> =>
   world.database.inScope(client.scope, async tx => {
     const policy = demandSold(await lockPolicy(tx, client.policyId))
@@ -109,7 +109,7 @@ function validated({ ask }: Input, policy: PolicyRow): Pick<WithdrawalRow, 'name
   return { name, confirm_to, policy_version: ask.version }
 }
 
-/** Hashes by which a repeated request is known. The token stays out: another link of the client's is as good. */
+/** Returns the hashes that identify a repeated request. The token is left out, as another link of the client is as good. */
 function hashesOf({ ask: { name, confirmTo, version }, idempotencyKey }: Input): { request_key: string | null; request_hash: string } {
   const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
   return { request_key: idempotencyKey === undefined ? null : hash(idempotencyKey), request_hash: hash([name, confirmTo, version]) }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const start = addDays(today(new Date(), 'Europe/Madrid'), 40)
-/** A trip of six weeks: longer than a month, so EU14 holds at a distance. */
+/** A trip of six weeks: longer than a month, so EU14 applies at a distance. */
 const long = { startDate: start, endDate: addDays(start, 41) }
 const distance = { ...long, channel: 'distance' }
 const view = async (token: string) => (await askClient(app, 'policy', { token })).body.data
@@ -189,7 +189,7 @@ describe('a client’s withdrawal', () => {
     await isSound()
   })
 
-  it('ends the version of now, if the policy was changed in between', async () => {
+  it('ends the present version if the policy was changed in between', async () => {
     const sold = await sellTo(app, seller, distance)
     const change = { change: { endDate: addDays(long.endDate, 1) }, policyUuid: sold.policyUuid, version: 1 }
     const preview = await app.ask('/api/policy/change/preview', { body: change, headers: seller.headers })
@@ -202,7 +202,7 @@ describe('a client’s withdrawal', () => {
     await isSound()
   })
 
-  it('refuses a name or an address that is none, and unknown fields', async () => {
+  it('refuses an invalid name or address, and unknown fields', async () => {
     const sold = await sellTo(app, seller, distance)
     const fields = async (changes: object) => (await withdraw(sold, changes)).body.fields.map(({ path }: { path: string }) => path)
     expect(await fields({ name: ' ', confirmTo: 'nowhere', version: 7 })).toEqual(['name', 'confirmTo', 'version'])
@@ -249,7 +249,7 @@ describe('a statement that cannot be carried out at once', () => {
 })
 
 describe('the right of withdrawal', () => {
-  it('holds at a distance and not at the counter, by the policyholder’s residence', async () => {
+  it('applies at a distance and not at the counter, by the policyholder’s residence', async () => {
     const rightOf = async (changes: Record<string, unknown>) =>
       (await view((await sellTo(app, seller, changes)).token)).can.withdraw?.right ?? null
     expect(await rightOf(distance)).toBe('EU14')
@@ -267,7 +267,7 @@ describe('the right of withdrawal', () => {
     expect(await rightOf({ ...long, countryOriginId: 250, users: [french, leo] })).toBe('FR30')
   })
 
-  it('is none of a company’s, nor of a short trip', async () => {
+  it('does not apply to a company or a short trip', async () => {
     const company = { ...reach, companyName: 'Viajes de Empresa SL', docNumber: 'B12345674', identificationTypeId: 4 }
     const sold = await sellTo(app, seller, { ...distance, roleFirstUser: 3, users: [company, ana, leo] })
     expect(await view(sold.token)).toMatchObject({ can: { withdraw: null }, cancelling: { why: 'company' } })

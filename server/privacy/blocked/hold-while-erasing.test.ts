@@ -11,7 +11,7 @@ import { takeDue } from '../retention/due.ts'
 import { runRetention } from '../retention/run.ts'
 import { leaveTraces } from '../testing.ts'
 
-// A hold and the retention at once, in both orders. The embedded database has one connection: there, nothing is at once.
+// A hold and the retention at once, in both orders. The embedded database has one connection, so there they run one after the other.
 
 const dayMs = 86_400_000
 const [blockedAfter, erasedAfter] = [500, 7 * 366]
@@ -54,7 +54,7 @@ const blocked = async () =>
   (await app.world.database.kysely.selectFrom('blocked_data').select('object_id').execute()).map(({ object_id: id }) => id)
 const rowsOf = (table: 'holds' | 'tickets') => app.world.database.kysely.selectFrom(table).select('id').execute()
 
-test.each(['policy', 'ticket'] as const)('a hold of a %s that comes while the night erases it waits, and finds nothing', async kind => {
+test.each(['policy', 'ticket'] as const)('a hold of a %s that comes during its erasure waits, and finds nothing', async kind => {
   if (app.world.database.embedded) return
   const uuid = kind === 'policy' ? left.sold : left.claim
   const held = await inBatch(async tx => {
@@ -69,11 +69,11 @@ test.each(['policy', 'ticket'] as const)('a hold of a %s that comes while the ni
   expect([await blocked(), await rowsOf('holds'), await rowsOf('tickets')]).toEqual([[], [], []])
 })
 
-test.each(['policy', 'ticket'] as const)('a hold of a %s that is set while the night looks for what is due keeps it', async kind => {
+test.each(['policy', 'ticket'] as const)('a hold of a %s that is set while the nightly run searches prevents its erasure', async kind => {
   if (app.world.database.embedded) return
   const { kysely, pool } = app.world.database
   const uuid = kind === 'policy' ? left.sold : left.claim
-  // Between the moment of which the night reads and its locks.
+  // Pauses between the search of the nightly run and its locks.
   await sql`create function pause() returns boolean language plpgsql as $$ begin
     if current_setting('portolan.pauses', true) = 'yes' then perform pg_advisory_xact_lock_shared(1); end if; return true; end $$`.execute(
     kysely,
@@ -96,10 +96,10 @@ test.each(['policy', 'ticket'] as const)('a hold of a %s that is set while the n
   expect(await blocked()).toEqual([uuid])
 })
 
-test('a hold that is being set keeps the night away from its object, which takes the others', async () => {
+test('the nightly run skips an object whose hold is being set, and takes the others', async () => {
   if (app.world.database.embedded) return
   const { kysely, pool } = app.world.database
-  // Keeps the hold from its commit.
+  // Delays the commit of the hold.
   const gate = await pool.connect()
   await gate.query('begin')
   await gate.query('lock table audit in exclusive mode')

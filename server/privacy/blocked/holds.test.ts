@@ -18,8 +18,8 @@ const hold = (until: string) => post('hold', { kind: 'policy', uuid, until, reas
 const listed = async () => (await post('holds', {})).body.data.holds.map((each: { until: string }) => each.until)
 const clockAt = async (at: string) => expect((await app.ask('/dev/clock', { body: { at } })).status).toBe(200)
 
-test('a hold is in force through its last day, which is the agency’s, and not after it', async () => {
-  // It is the 2nd in Madrid already.
+test('a hold is in force through its last day in the agency’s zone, and not after it', async () => {
+  // In Madrid it is already the 2nd.
   await clockAt('2027-06-01T22:30:00Z')
   const { status, body } = await hold('2027-06-01')
   expect([status, body.fields]).toMatchObject([422, [{ path: 'until', rule: 'past' }]])

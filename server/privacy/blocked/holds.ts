@@ -21,8 +21,8 @@ type Row = { id: string; unit: string; brand: string; kind: 'policy' | 'ticket';
 const heldOf = { policy: sql`policies where sold_version is not null and erased_at is null`, ticket: sql`tickets where true` }
 
 /**
- * Holds a policy or ticket that an agency has and that is not erased yet. It locks that first, as the retention does before it judges holds: either the
- * retention sees the hold, or this waits and finds nothing to hold.
+ * Holds a policy or ticket that is not erased yet. It locks the object first, as the retention does before it checks holds. Either the retention sees
+ * the hold, or this call waits and finds nothing to hold.
  */
 export const holdData =
   (world: World): Handler<typeof calls.holdData> =>
@@ -52,7 +52,7 @@ export const holdData =
     })
   }
 
-/** Returns the unit of what is held. It is found first, because a distributed database locks rows of a named unit only. */
+/** Locks the object and returns its unit. The unit is found first, because a distributed database locks rows of a named unit only. */
 async function lockObject(tx: PrivacyTx, { kind, uuid }: { kind: keyof typeof heldOf; uuid: string }): Promise<string> {
   const found = async (condition: RawBuilder<unknown>) => {
     const { rows } = await sql<{ unit: string }>`

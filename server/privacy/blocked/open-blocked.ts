@@ -12,7 +12,7 @@ import type { Cause } from '../tables.ts'
 
 type Row = { unit: string; brand: string; cause: Cause; blocked_at: Date; until: string; sealed: Buffer; sealed_by: string }
 
-/** Opens what was blocked of one object. The look is audited with its reason before anything is shown. */
+/** Decrypts the blocked data of one object. The view is audited with its reason before anything is shown. */
 export const openBlocked =
   (world: World): Handler<typeof calls.openBlocked> =>
   input => {

@@ -11,7 +11,7 @@ import { opened } from '../sealed.ts'
 import { leaveTraces } from '../testing.ts'
 import { checkBlocked, resealBlocked } from './reseal.ts'
 
-test('after a change of the key blocked data is sealed anew, its people are found as before, and the former key can go', async () => {
+test('a change of the key encrypts blocked data anew, and people are found as before', async () => {
   let ahead = 0
   const app = await testApp({}, { clock: { now: () => new Date(Date.now() + ahead) } })
   await leaveTraces(app, await sellerOf(app))

@@ -9,17 +9,17 @@ import type { BlockedKind } from '../tables.ts'
 
 type Sealing = Pick<World, 'database' | 'secrets'>
 
-/** Throws if a key is missing that sealed blocked data, so that the start tells it and not the one who has to open it. */
+/** Throws at the start if a key of blocked data is missing, instead of later when that data is opened. */
 export async function checkBlocked({ database, secrets }: Sealing): Promise<void> {
   for (const key of await database.asPrivacy(tx => keysIn(tx, 'blocked_data', {}))) if (key !== null) secrets.demandKey(key)
 }
 
-/** The rows of a transaction. */
+/** How many rows a transaction encrypts. */
 const batch = 20
 
 /**
- * Seals with the present key all blocked data that a former key sealed, and hashes its people anew, so that they are found. Returns how many objects
- * they were. Other nodes may do the same meanwhile.
+ * Encrypts all blocked data of former keys with the present key, and hashes its people anew, so that they are found. Returns how many objects there
+ * were. Other nodes may do the same meanwhile.
  */
 export async function resealBlocked({ database, secrets }: Sealing, isStopping = () => false): Promise<number> {
   const keys = await database.asPrivacy(tx => keysIn(tx, 'blocked_data', {}))
@@ -45,7 +45,7 @@ async function resealSome(secrets: World['secrets'], tx: PrivacyTx, unitId: stri
   return rows.length
 }
 
-/** Returns who was hashed when the object was blocked. */
+/** Returns the facts that were hashed when the object was blocked. */
 function factsIn(kind: BlockedKind, content: Record<string, unknown>): Facts[] {
   if (kind === 'ticket') {
     // Safe: blockTickets wrote it.

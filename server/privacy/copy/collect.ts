@@ -30,13 +30,13 @@ import {
 } from './read.ts'
 import { type CopiedField, type CopiedPolicy, type CopiedTicket, copiedFields, copiedLines, type Copy } from './schema.ts'
 
-/** A person's copy, the files that go with it, the language of the newest policy, and the blocked objects that were opened for it. */
+/** A person's copy, its files, the language of the newest policy, and the blocked objects that were opened for it. */
 export type Collected = { copy: Omit<Copy, 'files'>; files: OwnFile[]; locale: Locale; opened: string[] }
 
 /** `versions`: those whose documents are the person's, as policyholder or as the only person. */
 type Found = { own: PersonRow[]; versions: number[]; copied: CopiedPolicy }
 
-/** Reads everything that an agency holds about a person, also blocked data. Of other people it has their number alone. */
+/** Reads everything that an agency holds about a person, also blocked data. Of other people it has only how many they are. */
 export async function collect(world: World, tx: PrivacyUnitTx, person: Person): Promise<Collected> {
   const { brandName, taxId, contactInfo, locale } = await unitSettings(tx)
   const ids = [...new Set((await sightingsOfPerson(world.secrets, tx, person)).map(({ policy_id: id }) => id))]
@@ -63,7 +63,7 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
     for (const { kind, id } of await placesOf(tx, ids, named)) if (kind === 'ticket') ticketIds.add(id)
   }
   const tickets = await readTickets(world.secrets, tx, [...ticketIds])
-  // An address alone does not tell: an agency's own stands for many clients.
+  // An email address alone is not enough: an agency may enter its own for many clients.
   const isNamed = (name: string) => known.some(each => isAddressed(name, each))
   const papers = found.flatMap(({ copied, versions }) => (versions.length > 0 ? [{ policy: copied.uuid, versions }] : []))
   const ownPolicies = papers.map(({ policy }) => policy)
@@ -132,7 +132,7 @@ function foundIn(person: Person, facts: PolicyFacts, content: PolicyContent, blo
   const last = own.at(-1)
   if (!last) return []
   const othersIn = (version: number) => content.people.filter(row => row.version === version).length - 1
-  // People who were replaced have no part in what came later.
+  // People who were replaced have no part in later versions.
   const isHolder = last.holder && content.people.every(({ version }) => version <= last.version)
   const versions = own.filter(({ holder, version }) => holder || othersIn(version) === 0).map(({ version }) => version)
   return [{ own, versions, copied: policyOf(facts, content, { own, others: othersIn(last.version), isHolder, blocked }) }]
@@ -196,7 +196,7 @@ const selfOf = (row: PersonRow): CopiedPolicy['you'][number] => ({
 const valueOf = (row: PersonRow, field: CopiedField): string | number | null =>
   field === 'phoneNumber' ? phoneOf(row) || null : (row[personFields[field].column] ?? null)
 
-/** Returns each spelling of a line once. A line of one fact is that fact. */
+/** Returns each spelling of a line once. A line of one fact has that fact's value. */
 function spellingsOf(rows: readonly PersonRow[], line: PersonLine): (string | number)[] {
   const join = joined[line]
   const field = copiedFields.find(each => personFields[each].line === line)
@@ -210,7 +210,7 @@ const addressOf = ({ address, zip_code: zip, city, state }: PersonRow): string =
 
 const emailOf = ({ email }: PersonRow): string => email?.toLowerCase() ?? ''
 
-/** The lines of several facts, and those whose spelling means nothing. */
+/** How lines of several facts are written, and lines whose spelling has no meaning. */
 const joined: { readonly [line in PersonLine]?: (row: PersonRow) => string } = {
   name: fullNameOfRow,
   email: emailOf,
@@ -233,7 +233,7 @@ function copiedTrip(stored: Record<string, unknown>): CopiedPolicy['versions'][n
   }
 }
 
-/** Leaves out the people that a step names: the versions have the person's own facts. */
+/** Leaves out the people that a change names: the versions have the person's own facts. */
 function withoutPeople({ change, ...asked }: Record<string, unknown>): Record<string, unknown> {
   if (typeof change !== 'object' || change === null) return asked
   const { users: _, ...rest } = change as { users?: unknown } // Safe: any of its properties may be unknown.
@@ -266,7 +266,7 @@ function ticketOf({ ticket, messages }: TicketContent, blocked?: Blocked): Copie
   }
 }
 
-/** The names of files that blocking took away from them. */
+/** Returns the names that blocking took away from files. */
 const sealedNames = (contents: Record<string, unknown>[]): Map<string, string> =>
   new Map(contents.flatMap(content => (asTicket(content).files ?? []).map(({ id, name }) => [id, name])))
 

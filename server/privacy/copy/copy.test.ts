@@ -39,7 +39,7 @@ const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
 const document = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }
 const keyOf = async (facts: object = document): Promise<string> => (await post('find', facts)).body.data.persons[0].personKey
-/** Has the agency's address, like Xenia, and her birthday. */
+/** Eva has the agency's address and Xenia's birthday, too. */
 const eva = { ...xenia, name: 'Eva', middleName: 'Sol', lastName: 'Mar', docNumber: '99887766P' }
 const companion = { ...anyone(5), email: 'leo.propio@correo.example' }
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
@@ -107,7 +107,7 @@ test('a copy has everything about the person with its schema, a document to read
   expect(entries.get('data.pdf')?.subarray(0, 5).toString()).toBe('%PDF-')
   // The documents of her own policies name everyone insured, and the copy says so.
   expect(await paperOf(copy)).toContain(app.world.words('es-ES')('privacy.copy_papers'))
-  // It has the number of those who travel along, and nothing else of them.
+  // It says how many travel along, and nothing else of them.
   for (const fact of [leo.name, leo.lastName, leo.birthDate]) expect(text).not.toContain(fact)
   expect((await post('requests', {})).body.data.requests[0]).toMatchObject({
     uuid: requestUuid,
@@ -137,7 +137,7 @@ test('a copy has every fact of a person, and says in which country the policyhol
   expect(await paperOf(copy)).toMatch(/País de residencia.{1,30}España/)
 })
 
-test('a copy for one who travels along has nothing of the policyholder', async () => {
+test('a copy for another traveller has nothing of the policyholder', async () => {
   const sold = await sellAs(seller, { users: [{ ...xenia, name: 'Yolanda', docNumber: '11223344B' }, companion] })
   const clientToken = await tokenFor(app, sold.body.data.policyData.policyUuid, xenia.email)
   expect((await askClient(app, 'request', { token: clientToken, description: 'Asunto de Yolanda' })).status).toBe(200)
@@ -154,7 +154,7 @@ test('a copy for one who travels along has nothing of the policyholder', async (
   for (const fact of ['Yolanda', 'Quintanilla', '11223344', xenia.email]) expect(text).not.toContain(fact)
 })
 
-test('a copy has nothing of what an agency keeps under one address for other clients', async () => {
+test('a copy leaves out other clients whom the agency stores under the same address', async () => {
   const sold = (await sellAs(seller, { users: [eva, leo] })).body.data.policyData
   await askClient(app, 'request', { token: await tokenFor(app, sold.policyUuid, eva.email), description: 'Asunto de otra' })
   const { token } = await export_(await keyOf())
@@ -163,7 +163,7 @@ test('a copy has nothing of what an agency keeps under one address for other cli
 })
 
 describe('the link of a copy', () => {
-  test('is spent by the download and not by looking at it, and of two at once one gets the file', async () => {
+  test('is spent by a download, not by a view, and serves one of two downloads at once', async () => {
     const { token } = await export_(await keyOf())
     expect((await app.ask('/api/privacy/copy')).status).toBe(405)
     const both = await Promise.all([open(token), open(token)])
@@ -171,7 +171,7 @@ describe('the link of a copy', () => {
     expect((await open(token)).body.error).toBe('request.not_found')
   })
 
-  test('is refused alike if the file goes while it is opened, and says that a file is lost that should be there', async () => {
+  test('returns 404 if the file goes meanwhile, but reports a file that is lost', async () => {
     const { token, requestUuid } = await export_(await keyOf())
     const { kysely } = app.world.database
     const opening = (before: () => Promise<unknown>) => {
@@ -198,7 +198,7 @@ describe('the link of a copy', () => {
     await expect(opening(() => spend.execute())).rejects.toMatchObject({ code: 'request.not_found' })
   })
 
-  test('is stored as a hash, and refused alike whatever is wrong with it', async () => {
+  test('is stored as a hash, and gets the same refusal whatever is wrong with it', async () => {
     const { token, requestUuid } = await export_(await keyOf())
     const [row] = await app.world.database.kysely.selectFrom('person_copies').selectAll().where('request_id', '=', requestUuid).execute()
     expect(JSON.stringify(row)).not.toContain(token)
@@ -217,7 +217,7 @@ describe('the link of a copy', () => {
     expect(statuses.slice(-2)).toEqual([404, 429])
   })
 
-  test('opens no file by the call of files, nor by its id', async () => {
+  test('does not open the file through the files call, and neither does its id', async () => {
     const { requestUuid } = await export_(await keyOf())
     const [{ id } = { id: '' }] = await app.world.database.kysely
       .selectFrom('person_copies')
@@ -246,7 +246,7 @@ test('neither the job nor the request has the person in clear', async () => {
   expect(places.filter(place => /^(?:jobs|person_|retention)/.test(place))).toEqual([])
 })
 
-test('a copy that was asked for before it had a row at once is made all the same', async () => {
+test('a copy that an older version requested, without its row, is made, too', async () => {
   const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
   const { kysely } = app.world.database
   await kysely.deleteFrom('person_copies').where('request_id', '=', requestUuid).execute()
@@ -292,7 +292,7 @@ test('a request for a copy that is closed before it is made gets none', async ()
 })
 
 describe('an erasure', () => {
-  /** Erases a saved quote at least: where nothing is erased, a copy stays. */
+  /** Erases at least a saved quote, since an erasure that erases nothing keeps the copy. */
   const erase = async () => {
     expect((await registerAs(seller, { users: [xenia, leo], saveBudget: true })).status).toBe(200)
     expect((await post('erase', { personKey: await keyOf(), ...asked })).status).toBe(200)
@@ -348,13 +348,13 @@ describe('an erasure', () => {
     }
     const mails = () => kysely.selectFrom('mails').select('state').where('about', '=', requestUuid).execute()
     await making(erased)
-    // Nor does another attempt make it.
+    // Another attempt does not make it either.
     await making(app.files)
     expect(await mails()).toEqual([])
     expect(await waiting()).not.toContain(requestUuid)
   })
 
-  test('leaves no bytes of a copy that is stored after the recall, nor of one whose job ended then', async () => {
+  test('leaves no bytes of a copy stored after the recall, or whose job ended just then', async () => {
     const { kysely } = app.world.database
     for (const isStopped of [false, true]) {
       const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
@@ -396,7 +396,7 @@ describe('an erasure', () => {
   })
 })
 
-test('blocked data is in the copy, opened with an entry of the audit', async () => {
+test('blocked data is in the copy, with an audit entry of its decryption', async () => {
   const left = await leaveTraces(app, seller)
   const { kysely } = app.world.database
   await kysely.updateTable('tickets').set({ status: 'closed' }).execute()

@@ -18,7 +18,7 @@ import { deleteCopies } from '../retention/batches.ts'
 import { copyIdOf, type Wanted, wantedIn } from './request.ts'
 import { type Copy, schemaText } from './schema.ts'
 
-/** The days for which the link works, and after which the copy is deleted. */
+/** For how many days the link works. Then the copy is deleted. */
 const linkDays = 7
 
 type Deps = { files: Files; render: RenderPaper }
@@ -37,12 +37,12 @@ export const makeCopy =
       const times = { made_at: madeAt, expires_at: expiresAt }
       const { numUpdatedRows } = await tx.updateTable('person_copies').set(times).where('id', '=', id).executeTakeFirst()
       if (numUpdatedRows === 0n) {
-        // The person was erased since they asked; an attempt that ended then may have left its file.
+        // The person was erased after the request. An attempt that ended then may have left its file.
         if (!(await isOpen(tx, requestUuid))) {
           await deleteCopies(world, tx, [id])
           return undefined
         }
-        // An older version, which asked for the copy, left the row to its making.
+        // An older version did not insert the row with the request.
         const hashes = hashesOf(world.secrets, scope.businessUnitId, { ...wanted.person, email: wanted.email })
         await tx
           .insertInto('person_copies')
@@ -69,7 +69,7 @@ export const makeCopy =
     await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
       const made = await tx.selectFrom('person_copies').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-      // The person was erased while the copy was made. Its bytes may have come after those who deleted them.
+      // The person was erased while the copy was made. Its bytes may have been stored after the deletion.
       if (!made) return deleteCopies(world, tx, [id])
       const { timeZone } = await unitSettings(tx)
       const attachment = attachmentOf(world, requestUuid, collected.locale)
@@ -141,7 +141,7 @@ async function archive(world: World, scope: Scope, { copy, files, locale }: Coll
   return buffer(Readable.from(zipped(entries)))
 }
 
-/** A name that every system takes. */
+/** Returns a file name that every system accepts. */
 const plain = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')

@@ -41,7 +41,7 @@ async function copyFor(personKey: string, email: string): Promise<{ text: string
   return { text, copy: JSON.parse(text) }
 }
 
-test('someone without a document and a second surname gets their policies, under the name without the dash', async () => {
+test('a copy finds a person without document or second surname, by the name alone', async () => {
   const child = {
     ...anyone(5),
     name: 'Nico',
@@ -67,7 +67,7 @@ test('a letter greets a person without the dash of a second surname', async () =
   expect(mails).toEqual([{ recipient_name: 'Xenia Quintanilla' }])
 })
 
-test('a former policyholder gets their own documents, and nothing of the one who took their place', async () => {
+test('a former policyholder gets their own documents, and nothing of the next one', async () => {
   const person = { ...xenia, docNumber: '75395126E', email: 'antes@correo.example' }
   const start = addDays(today(app.world.clock.now(), 'Europe/Madrid'), 11)
   const trip = { startDate: start, endDate: addDays(start, 40), channel: 'distance' }
@@ -103,7 +103,7 @@ test('an erasure recalls no copy of a twin who has no document and the same addr
   expect(left).toEqual([{ request_id: requests[0] }])
 })
 
-test('an erasure that is refused is answered, and leaves copy and emails; one that erases says before that a copy goes', async () => {
+test('a refused erasure keeps copy and emails, and a preview counts recalled copies', async () => {
   const person = { ...xenia, docNumber: '31415926L', email: 'espera@correo.example' }
   const { policyUuid } = (await sellAs(seller, { users: [person, leo] })).body.data.policyData
   const { kysely } = app.world.database
@@ -112,7 +112,7 @@ test('an erasure that is refused is answered, and leaves copy and emails; one th
   const hold = (await post('hold', { kind: 'policy', uuid: policyUuid, until, reason: 'Juicio 12/26' })).body.data
   const personKey = await keyOf({ docNumber: person.docNumber, birthDate: person.birthDate })
   const requestUuid = await ask(personKey, person.email)
-  // An answer to an earlier request, which is about nothing of theirs.
+  // The email of an earlier answer, which is about none of the person's policies.
   await post('restrict', { personKey, ...asked })
   await app.world.outbox.drain()
   const left = async () => ({
@@ -132,7 +132,7 @@ test('an erasure that is refused is answered, and leaves copy and emails; one th
     doneAt: expect.any(String),
     letter: true,
   })
-  // The policy is in force, so that nothing is erased either, and the copy stays.
+  // The policy is in force, so nothing is erased and the copy stays.
   await post('holds/lift', { uuid: hold.uuid, reason: 'Sentencia firme' })
   expect(await preview()).toMatchObject({ items: [{ outcome: 'kept' }], mails: 0, copies: 0 })
   await post('erase', { personKey, ...asked })

@@ -3,14 +3,14 @@ import type { PersonColumns } from '#common/people/person.ts'
 import { comparable } from '../facts.ts'
 import type { Person } from '../persons/key.ts'
 
-/** A row of `policy_people`, with its document number opened, or as it was blocked. */
+/** A row of `policy_people` with its document number decrypted, or as it was blocked. */
 export type PersonRow = { version: number; position: number; holder: boolean; traveller: boolean } & IdentityRow &
-  // Missing in content that was blocked before there was such a column.
+  // Content that was blocked earlier lacks newer columns.
   Partial<PersonColumns>
 
 type IdentityRow = Pick<PersonColumns, 'name' | 'middle_name' | 'last_name' | 'company_name' | 'birth_date' | 'document_number' | 'email'>
 
-/** Says whether a row is the person's. A document or birth date that differs is another's; without a document, so is another name. */
+/** True unless a row is another person's: by document or birth date or, without a document, by name. */
 export function isOwn(person: Person, row: IdentityRow): boolean {
   const facts = comparable({
     document: row.document_number,

@@ -13,7 +13,7 @@ type Reader = { unit: UnitSettings; locale: Locale; words: Words; at: Date }
 const day = (date: string | null): string => displayDate(date ?? '') ?? ''
 const column = (label: string, wide = false) => ({ label, wide, end: false })
 
-/** Writes a person's copy for a reader: what the data says, without its codes. */
+/** Writes a person's copy for a reader: its data in words instead of codes. */
 export function copyPaper(copy: Copy, reader: Reader): PdfDocument {
   const { unit, locale, words, at } = reader
   const title = words('privacy.copy_title')

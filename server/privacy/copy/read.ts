@@ -3,7 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import type { PersonRow } from './own-rows.ts'
 
-/** The part of a policy that blocking takes out, as the table has it or as it was sealed. */
+/** The part of a policy that blocking takes out, as the table has it or as it was encrypted. */
 export type PolicyContent = {
   policy: { status: string; reference: string | null }
   people: PersonRow[]
@@ -16,7 +16,7 @@ export type PolicyContent = {
 
 type VersionContent = { trip?: Record<string, unknown>; shown?: { demandsAndNeeds?: string | null } }
 
-/** The part of a ticket that blocking takes out, likewise. */
+/** The part of a ticket that blocking takes out, as the table has it or as it was encrypted. */
 export type TicketContent = {
   ticket: {
     id: string
@@ -105,7 +105,7 @@ export type MailHead = {
   about: string | null
 }
 
-/** The heads of emails to these addresses, the newest first. */
+/** Returns the heads of emails to these addresses, newest first. */
 export const mailHeads = (tx: PrivacyUnitTx, emails: readonly string[]): Promise<MailHead[]> =>
   tx
     .selectFrom('mails')
@@ -119,7 +119,7 @@ export type OwnFile = { id: string; name: string; kind: string; of: string }
 
 type Papers = { policy: string; versions: number[] }
 
-/** The documents of versions of policies (the oldest documents and the policyholder's own, which name none, are of the version sold), and the uploads of tickets. What the agency's products say to everybody is no one's data. */
+/** Returns the documents of policy versions and the uploads of tickets, without products' general texts. Files without a version are of the sold one. */
 export async function filesOf(tx: PrivacyUnitTx, papers: readonly Papers[], ticketIds: readonly string[]): Promise<OwnFile[]> {
   const pairs = papers.flatMap(({ policy, versions }) => versions.map(version => ({ policy, version })))
   const { rows } = await sql<OwnFile>`

@@ -8,8 +8,8 @@ import { deleteCopies } from '../retention/batches.ts'
 import type { Suppressed } from '../suppressions.ts'
 
 /**
- * Deletes the copies that a person has not opened, with their mails: they hold what is erased. A link that has left finds nothing, and a copy that is
- * still to be made is not.
+ * Deletes the copies that a person has not opened, with their emails, as they contain what is erased. A link that was sent finds nothing, and a copy
+ * that is not made yet never will be.
  */
 export async function recallCopies(
   world: World,
@@ -40,7 +40,7 @@ export async function copiesWaiting(world: World, tx: PrivacyUnitTx, person: Per
   return rows.length
 }
 
-/** Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name. */
+/** True if two facts agree and neither document nor birth date differs, nor the name unless the document is the same. */
 function isOf(world: World, tx: PrivacyUnitTx, person: Person): RawBuilder<SqlBool> {
   const {
     document_hash: document,

@@ -18,10 +18,10 @@ import { isInBlocked, localeOf, sightingsOfPerson } from '../persons/queries.ts'
 /** Event: a person asked for a copy of their data. */
 export const copyAsked = 'privacy.copy_asked'
 
-/** The facts that the job needs. They are sealed: no job has them in clear. */
+/** The facts that the job needs. They are encrypted, so no job has them in clear. */
 export type Wanted = { person: Person; name: string; email: string; reason: string; userId: string }
 
-/** Records the request, and has the copy made. It goes to no address but one that the agency knows as the person's. */
+/** Records the request, and has the copy made. It goes only to an address that the agency knows as the person's. */
 export const exportPerson =
   (world: World): Handler<typeof calls.exportPerson> =>
   input => {
@@ -44,7 +44,7 @@ export const exportPerson =
       }
       const requestUuid = await keepRequest(world, unit, input, { kind: 'export', reason, locale, outcome, isDone: false })
       const askedAt = world.clock.now()
-      // Before the job: an erasure recalls also a copy that is not made yet, and the retention deletes one whose job never ends.
+      // Inserted before the job, so that an erasure can recall an unmade copy, and the retention deletes one whose job never ends.
       await unit
         .insertInto('person_copies')
         .values({
@@ -67,7 +67,7 @@ export const exportPerson =
 /** The id of a copy, and of its file. */
 export const copyIdOf = (requestUuid: string): string => stableId('copy', requestUuid)
 
-/** The months in which a copy can be made: the answer is due within one, and two more where it is extended. */
+/** For how many months a copy can be made: the answer is due within one, and two more after an extension. */
 const longestWait = 3
 
 const ownerOf = (requestUuid: string): string => `copy for ${requestUuid}`

@@ -13,13 +13,13 @@ import {
 } from '#common/people/person.ts'
 import type { PlainMessageId } from '#common/kit/words/words.ts'
 
-/** The facts that have a name of their own. */
+/** The facts that a copy has under a name of their own. */
 export type CopiedField = { [F in PersonField]: PersonFields[F] extends { copied: null } ? never : F }[PersonField]
 type CopiedName<F extends PersonField> = PersonFields[F] extends { copied: infer Name extends string } ? Name : F
 // Safe: the filter is the type's condition.
 export const copiedFields = personFieldNames.filter(field => copiedName(field) !== null) as CopiedField[]
 
-/** The list of the spellings of each line, and its label for a reader. */
+/** For each line, the name of the list of its spellings, and its label for a reader. */
 export const copiedLines = {
   name: { list: 'names', label: 'privacy.name' },
   birthDate: { list: 'birthDates', label: 'privacy.birth_date' },

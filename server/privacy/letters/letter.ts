@@ -19,7 +19,7 @@ const authorities: Partial<Record<number, { name: string; site: string }>> = {
   826: { name: 'Information Commissioner’s Office (ICO)', site: 'ico.org.uk' },
 }
 
-/** Writes the letter: item by item what was done, until when the rest is kept and why, what was refused and why, and how to complain. */
+/** Writes the letter: what was done item by item, what is kept until when and why, what was refused, and how to complain. */
 export function letterOf({ id, kind, at, receivedOn, outcome }: Answer, { unit, insurer, locale, words }: Reader): PdfDocument {
   const title = words('privacy.letter_title', { kind })
   const date = day(today(at, unit.timeZone))
@@ -68,7 +68,7 @@ function itemsPart({ items }: Outcome, words: Words): Part[] {
   ]
 }
 
-/** Explains the outcomes that are there, each once. */
+/** Explains each kind of outcome that occurs, once. */
 function explanations(kind: RequestKind, { items, mails }: Outcome, words: Words): Part[] {
   const outcomes = ['erased', 'blocked', 'kept', 'refused', 'unchanged'] as const
   const found = outcomes.filter(each => items.some(({ outcome }) => outcome === each))

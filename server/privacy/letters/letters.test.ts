@@ -44,7 +44,7 @@ const keyOf = async (): Promise<string> =>
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 const letters = () => mailbox.received.filter(({ raw }) => raw.includes('respuesta a su solicitud'))
 
-test('the letter of an erasure goes to the address that is erased, and its email keeps neither name nor address', async () => {
+test('the letter of an erasure goes to the erased address, and its email forgets it', async () => {
   expect(letters().map(({ to }) => to)).toEqual([[xenia.email]])
   expect(letters()[0]?.raw).toMatch(/Content-Type: application\/pdf/i)
   expect(await tracesIn(app)).toEqual([])
@@ -52,7 +52,7 @@ test('the letter of an erasure goes to the address that is erased, and its email
   expect(kept).toMatchObject([
     { template: 'privacy_answer', state: 'sent', recipient_name: '', recipient_address: '', text_body: null, attachments: [] },
   ])
-  // Another erasure deletes no letter that is on its way, and there is no address to write to.
+  // Another erasure keeps a letter that is on its way, and has no address to write to.
   expect((await post('erase', { personKey: await keyOf(), ...asked })).status).toBe(200)
   await app.world.outbox.drain()
   expect(letters()).toHaveLength(1)
@@ -107,7 +107,7 @@ function uuidOf(index: number): string {
   return `0190b5a2-0000-7000-8000-00000000000${index}`
 }
 
-test.each(locales)('a letter says in %s item by item what became of it, and where to complain', async locale => {
+test.each(locales)('a letter in %s says item by item what was done, and where to complain', async locale => {
   const unit = { ...(await app.world.database.inScope(demoScope('azahar'), unitSettings)), distributionRole: 'agent' as const }
   const words = app.world.words(locale)
   const textOf = (more: object) =>

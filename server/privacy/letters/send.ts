@@ -17,7 +17,7 @@ import { type Answer, letterOf } from './letter.ts'
 
 type Deps = { files: Files; render: RenderPaper }
 
-/** Under the id of its request, a letter is the file that its email brings. It is made when that email leaves or an operator opens it. */
+/** The letter that an email attaches, under the id of its request. It is made when the email leaves or an operator opens it. */
 export const attachmentOf = (world: World, requestUuid: string, locale: Locale) => ({
   filename: `${world.words(locale)('privacy.letter_file')}.pdf`,
   contentType: 'application/pdf',
@@ -27,7 +27,7 @@ export const attachmentOf = (world: World, requestUuid: string, locale: Locale) 
 
 type Letter = { requestUuid: string; kind: RequestKind; locale: Locale; to: { name: string; address: string } | undefined }
 
-/** Queues the email with the letter. Its row has the address until the email has left, and then neither name, address nor words. */
+/** Queues the email with the letter. The row keeps name, address and text only until the email has left. */
 export async function queueLetter(world: World, tx: PrivacyUnitTx, { requestUuid, kind, locale, to }: Letter): Promise<void> {
   if (!to || !isOneAddress(to.address)) return
   await queueMail(world, tx, {

@@ -45,7 +45,7 @@ export const restrictPerson = (world: World, suppressions: Suppressions): Handle
 
 type Answer<C extends Blocking> = { kind: RequestKind; cause: Cause; reasonIn: (input: HandlerInput<C>) => string }
 
-/** Does all that may be done at once, in one transaction, and keeps the request with its outcome. What is refused can be asked for again. */
+/** Carries out a request in one transaction, and stores it with its outcome. A refused part can be requested again. */
 const answering =
   <C extends Blocking>(world: World, suppressions: Suppressions, { kind, cause, reasonIn }: Answer<C>) =>
   (input: HandlerInput<C>) => {
@@ -53,7 +53,7 @@ const answering =
     return world.database.asPrivacy(async tx => {
       const unit = within(tx, scopeOf(person.unitId))
       await lockPlaces(unit, (await judgeErasure(world, unit, person)).items)
-      // Judged again under the locks: another request, a change or a night may have been faster.
+      // Judged again under the locks, as another request, a change or the retention may have come first.
       const judged = await judgeErasure(world, unit, person)
       const locale = await localeOf(unit, judged.items)
       // Read before anything is erased.
@@ -65,7 +65,7 @@ const answering =
       const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome, ...answered })
       await queueLetter(world, unit, { requestUuid, kind, locale, to })
       const recalled = cause === 'erasure' && takesAway(outcome) ? await recallCopies(world, unit, input, person) : []
-      // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
+      // Listed before the commit, so that no restored copy keeps erased data. If the commit fails, the request is sent again.
       await suppressions.add([
         ...recalled,
         ...judged.mailIds.map(id => ({ unit: person.unitId, kind: 'mail' as const, id })),
@@ -77,19 +77,19 @@ const answering =
     })
   }
 
-/** An erasure that is refused as a whole erases nothing, no other email either. */
+/** Judges an erasure. One that is refused as a whole deletes no other email either. */
 async function judgeErasure(world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> {
   const judged = await judgeToday(world, tx, person)
   return isRefused(judged) ? { ...judged, mailIds: [] } : judged
 }
 
-/** True if nothing is done of what was asked. What was blocked before is no part of it. */
+/** True if every part is refused. Parts that were blocked before do not count. */
 function isRefused({ items }: Judged): boolean {
   const open = items.filter(({ blocked }) => !blocked)
   return open.length > 0 && open.every(({ outcome }) => outcome === 'refused')
 }
 
-/** Locks everything of a person, in the order of the ids, so that two requests at once do not wait for each other. */
+/** Locks everything of a person in the order of the ids, so that concurrent requests cannot deadlock. */
 async function lockPlaces(tx: PrivacyUnitTx, items: Judged['items']): Promise<void> {
   const ids = items.map(({ uuid }) => uuid)
   for (const table of ['policies', 'tickets'])

@@ -26,7 +26,7 @@ type Ask = RequestOf<typeof calls.findPersons>
 
 const mostPersons = 20
 
-/** Finds persons by at least two facts that all agree. Who was looked for, and by which facts, is audited without them. */
+/** Finds persons by at least two facts that all agree. The search is audited without the facts themselves. */
 export const findPersons =
   (world: World): Handler<typeof calls.findPersons> =>
   async input => {
@@ -69,7 +69,7 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
     })
   }
   if (persons.length > 0) return persons
-  // A person may be in blocked data alone. That does not show who it is, so the facts of the search are the person's.
+  // A person may be in blocked data alone, which does not show names, so the facts of the search stand for the person.
   const blocked = await blockedBy(tx, hashesOf(world.secrets, tx.businessUnitId, facts))
   if (blocked.length === 0) return []
   const person: Person = { ...facts, unitId: tx.businessUnitId, emails: facts.email === null ? [] : [facts.email] }
@@ -88,7 +88,7 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
   ]
 }
 
-/** Distinguishes persons by document and birth date, or without a document by name and birth date: two alike stay two. */
+/** Distinguishes persons by document and birth date, or without a document by name and birth date. */
 function distinguished(sightings: Sighting[], unitId: string): [Person, Sighting[]][] {
   const groups = new Map<string, Sighting[]>()
   for (const sighting of sightings) {

@@ -13,10 +13,10 @@ import { mailsTo, placesOf, type PlaceRow, sightingsOfPerson } from './queries.t
 type Item = Outcome['items'][number]
 type Judgement = Pick<Item, 'outcome' | 'erasedOn' | 'because' | 'note'>
 
-/** The fate of each thing that holds something about a person, and the emails that belong to none of them. */
+/** The outcome for each object about a person, and the emails that belong to none of these. */
 export type Judged = { items: Item[]; mailIds: string[] }
 
-/** Judges everything that an agency has about a person on a day of its own. The preview shows it, and the erasure does it. */
+/** Judges everything that an agency has about a person, as of a day. The preview shows the result, and the erasure carries it out. */
 async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
   const sightings = await sightingsOfPerson(world.secrets, tx, person)
   const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
@@ -39,7 +39,7 @@ async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitD
   return { items: [...items, ...blocked], mailIds: mails.map(({ id }) => id) }
 }
 
-/** Judges it today. */
+/** Judges as of today, in the agency's zone. */
 export const judgeToday = async (world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> =>
   judge(world, tx, person, await dayOf(world, tx))
 

@@ -22,7 +22,7 @@ type Kept = {
   isDone?: boolean
 }
 
-/** Keeps what a person asked, with the outcome, which has no name. The answer is due within a month of the day on which the request came. */
+/** Stores a person's request with its outcome, which has no name. The answer is due within a month of its receipt. */
 export async function keepRequest(
   world: World,
   tx: PrivacyUnitTx,
@@ -34,7 +34,7 @@ export async function keepRequest(
   return id
 }
 
-/** Keeps what a person asked before it is carried out in several transactions: what stops half-way is left as an open request. */
+/** Stores a request before it is carried out in several transactions. One that stops half-way stays open. */
 export const openRequest = async (
   world: World,
   tx: PrivacyUnitTx,
@@ -42,7 +42,7 @@ export const openRequest = async (
   request: Pick<Kept, 'kind' | 'reason' | 'locale'>,
 ): Promise<string> => (await insertRequest(world, tx, input, { ...request, outcome: null, isDone: false })).id
 
-/** Keeps the outcome of an open request. */
+/** Stores the outcome of an open request. */
 export async function answerRequest(
   world: World,
   tx: PrivacyUnitTx,
@@ -52,7 +52,7 @@ export async function answerRequest(
   const { id, outcome } = answer
   const { received_on: receivedOn } = await tx
     .updateTable('person_requests')
-    // One that was closed meanwhile stays so.
+    // A request that was closed meanwhile stays closed.
     .set({ outcome: JSON.stringify(outcome), ...(isAnswered(outcome) ? { done_at: world.clock.now() } : {}) })
     .where('id', '=', id)
     .returning('received_on')
@@ -90,7 +90,7 @@ async function insertRequest(
   return { id, receivedOn }
 }
 
-/** Returns the day on which the request came, in the agency's zone; one that cannot be is refused at its field. */
+/** Returns the day on which the request came, in the agency's zone. An impossible day is refused at its field. */
 async function receivedDay(world: World, tx: PrivacyUnitTx, { ask: { receivedOn } }: Asked): Promise<string> {
   const { today } = await dayOf(world, tx)
   const problems = receivedOn === undefined ? [] : receivedProblems(receivedOn, today)

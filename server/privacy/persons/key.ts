@@ -6,16 +6,16 @@ export type Person = {
   unitId: string
   document: string | null
   birthDate: string | null
-  /** Searchable, in the order in which it is spoken. */
+  /** As searched: in the order in which it is spoken. */
   name: string | null
   emails: string[]
 }
 
 const owner = 'person key'
-/** The most bytes of addresses in a key. An erasure reads those of the policies again. */
+/** The most bytes of addresses in a key. An erasure reads those of the policies anyway. */
 const mostEmailBytes = 3_000
 
-/** Seals a person into a key. It is for the administration that searched: it says nothing to others, and they cannot make one. */
+/** Encrypts a person as a key for the administration's next calls. Others can neither read nor make one. */
 export const keyOf = (secrets: Secrets, person: Person): string =>
   secrets.seal(owner, Buffer.from(JSON.stringify({ ...person, emails: fitting(person.emails) }))).secret.toString('base64url')
 
@@ -24,7 +24,7 @@ function fitting(emails: string[]): string[] {
   return emails.filter(email => (bytes += Buffer.byteLength(JSON.stringify(email)) + 1) <= mostEmailBytes)
 }
 
-/** Opens a key. One of a former encryption key is no longer known: the search gives a new one. */
+/** Decrypts a key. One of a former encryption key is unknown by now: the search gives a new one. */
 export function personIn(secrets: Secrets, key: string): Person {
   try {
     // Safe: only `keyOf` seals under this owner.

@@ -82,7 +82,7 @@ describe('a person is found', () => {
     expect(await found({ name: 'Xander', birthDate: '1971-03-09' })).toEqual([])
   })
 
-  test('and two alike stay two', async () => {
+  test('as two persons if there are two who are alike', async () => {
     const twin = { ...xenia, docNumber: '11223344B' }
     await registerAs(seller, { users: [twin, leo], saveBudget: true })
     const both = await found({ name: 'Xenia', birthDate: xenia.birthDate })
@@ -120,7 +120,7 @@ describe('an erasure', () => {
     expect(await tracesIn(app)).toEqual(before)
   })
 
-  test('erases the saved quote now, blocks what has ended, and refuses what is open; what is refused can be asked again', async () => {
+  test('erases saved quotes, blocks ended policies, and refuses open ones until later', async () => {
     const personKey = await keyOf()
     const first = (await post('erase', { personKey, ...request })).body.data
     const outcomes = Object.fromEntries(first.items.map(({ uuid, outcome }: { uuid: string; outcome: string }) => [uuid, outcome]))
@@ -157,7 +157,7 @@ describe('an erasure', () => {
       (await post('erase/preview', { personKey: await keyOf() })).body.data.items.find(({ uuid }: { uuid: string }) => uuid === left.sold)
     expect(await ofPolicy()).toMatchObject({ outcome: 'refused', because: 'held', note: 'Juicio 12/26' })
     expect((await post('holds', {})).body.data).toMatchObject({ total: 1 })
-    // Where the person is found, too.
+    // The search shows the hold, too.
     const whereNow = async () => (await found(document))[0].where.find(({ uuid: each }: { uuid: string }) => each === left.sold)
     expect(await whereNow()).toMatchObject({ hold: { uuid: hold.body.data.uuid, until } })
     await post('holds/lift', { uuid: hold.body.data.uuid, reason: 'Sentencia firme' })
@@ -165,7 +165,7 @@ describe('an erasure', () => {
     expect(await whereNow()).toMatchObject({ hold: null, erasedOn: null })
   })
 
-  test('refuses as a whole what is held, and then deletes no email, whatever was blocked before', async () => {
+  test('deletes no email if all is held, whatever was blocked before', async () => {
     await end()
     await post('erase', { personKey: await keyOf(), ...request })
     const next = (await sellAs(seller, { users: [xenia, leo] })).body.data.policyData.policyUuid
@@ -182,7 +182,7 @@ describe('an erasure', () => {
     expect([left.map(({ outcome }: { outcome: string }) => outcome), erased, await mails()]).toEqual([['refused'], 0, before])
   })
 
-  test('blocked data is opened by the administration, one object at a time, with a reason in the audit', async () => {
+  test('administrators open blocked data one object at a time, with an audited reason', async () => {
     await end()
     await post('erase', { personKey: await keyOf(), ...request })
     expect((await post('blocked', { kind: 'policy', uuid: left.sold, reason: 'x' })).status).toBe(422)
@@ -192,7 +192,7 @@ describe('an erasure', () => {
       policy: { endDate: '2026-02-01', currency: 'EUR', total: expect.any(Number), product: expect.any(String) },
       content: { people: expect.arrayContaining([expect.objectContaining({ name: 'Xenia', document_number: '48765432G' })]) },
     })
-    // No seal within the seal, and none left where the number was.
+    // The content has nothing encrypted within it, and the row has no encrypted number left.
     expect(Object.keys(body.data.content.people[0]).filter(column => /sealed|hash/.test(column))).toEqual([])
     const people = await app.world.database.kysely.selectFrom('policy_people').selectAll().where('policy_id', '=', left.sold).execute()
     expect(new Set(people.flatMap(({ sealed, sealed_by, document_hash }) => [sealed, sealed_by, document_hash]))).toEqual(new Set([null]))
@@ -201,7 +201,7 @@ describe('an erasure', () => {
   })
 })
 
-test('two erasures at once are both answered, and each thing is blocked once', async () => {
+test('two concurrent erasures are both answered, and block each object once', async () => {
   await end()
   const personKey = await keyOf()
   const both = await Promise.all([post('erase', { personKey, ...request }), post('erase', { personKey, ...request })])
@@ -210,7 +210,7 @@ test('two erasures at once are both answered, and each thing is blocked once', a
   expect(await tracesIn(app)).toEqual([])
 })
 
-test('an erasure leaves what an agency keeps under one address for other clients', async () => {
+test('an erasure spares other clients whom the agency stores under the same address', async () => {
   const { kysely } = app.world.database
   const eva = { ...xenia, name: 'Eva', middleName: 'Sol', lastName: 'Mar', docNumber: '11223344B' }
   const other = (await sellAs(seller, { users: [eva, leo] })).body.data.policyData.policyUuid
@@ -235,7 +235,7 @@ test('a request is extended once, by two months at most, with a reason', async (
   const { requestUuid } = (await post('erase', { personKey: await keyOf(), ...request })).body.data
   const extend = (body: object) => post('requests/extend', { uuid: requestUuid, reason: 'Muchos documentos', ...body })
   expect((await extend({ months: 3 })).status).toBe(422)
-  // Not once its month is over, within which the person has to know it.
+  // It cannot be extended after its first month, within which the person must be told.
   const dueOn = (day: string) => app.world.database.kysely.updateTable('person_requests').set({ due_on: day }).execute()
   const last = addMonths(today(new Date(), zone), 1)
   await dueOn(addDays(today(new Date(), zone), -1))

@@ -21,10 +21,10 @@ export type Sighting = {
   shown: string
 }
 
-/** The most sightings of a search. With more, the facts have to be better. */
+/** The most sightings of a search. With more, the search needs more precise facts. */
 const mostSightings = 2_000
 
-/** A number that an older version stored, as it is compared. */
+/** A number that an older version stored, in the form for comparisons. */
 const stored = sql`upper(regexp_replace(document_number, '[^[:alnum:]]', '', 'g'))`
 const isNumbered = (secrets: Secrets, unitId: string, number: string) => sql<SqlBool>`
   (document_hash = any(${numberHashes(secrets, unitId, number)}::bytea[]) or document_number is not null and ${stored} = ${number})`
@@ -64,10 +64,10 @@ export async function contactOf(
   return rows[0]
 }
 
-/** The texts that can be corrected. The birth date and the document number tell the person, and so are known. */
+/** The texts that can be corrected. The birth date and the document number identify the person, so they are known. */
 const texts = personFieldsWhere('corrected', true).filter(field => personFields[field].is === 'text')
 
-/** Returns what a correction can change of a person, as the newest policy has it, without what is empty. */
+/** Returns the facts of a person that a correction can change, as in the newest policy, without empty ones. */
 export async function factsNow(secrets: Secrets, tx: PrivacyUnitTx, person: Person): Promise<Record<string, string>> {
   const facts = texts.map(field => sql`${sql.ref(personFields[field].column)} as ${sql.ref(field)}`)
   const { rows } = await sql<Record<string, string | null>>`
@@ -78,7 +78,7 @@ export async function factsNow(secrets: Secrets, tx: PrivacyUnitTx, person: Pers
 }
 
 async function sightings(secrets: Secrets, tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
-  // Each version has its own seal of the same number.
+  // Each version encrypts the same number anew.
   const { rows } = await sql<Omit<Sighting, 'document'> & StoredNumber>`
     select distinct on (policy_id, document_hash, document_number, birth_date, email, name, shown) * from (
       select policy_id, document_hash, document_number, sealed, sealed_by, birth_date::text, lower(email) as email,
@@ -102,7 +102,7 @@ export type PlaceRow = {
   touched: Date
 }
 
-/** True if a name may be the person's. An address alone does not tell: an agency's own stands for many clients. */
+/** True if a name may be the person's. An email address is not enough, as an agency may enter its own for many clients. */
 export const isAddressed = (name: string, { name: own }: Person): boolean => {
   const addressed = searchable(name).trim()
   return addressed !== '' && own !== null && `${own} `.startsWith(`${addressed} `)
@@ -124,7 +124,7 @@ export async function placesOf(tx: PrivacyUnitTx, policyIds: string[], person: P
   return rows.filter(({ contact }) => contact === null || isAddressed(contact, person))
 }
 
-/** Returns the hold of each of these objects that keeps it longest. */
+/** Returns the longest hold of each of these objects. */
 export async function holdsOf(tx: PrivacyUnitTx, ids: string[], day: string): Promise<Map<string, { uuid: string; until: string }>> {
   const { rows } = await sql<{ object: string; uuid: string; until: string }>`
     select object_id as object, id as uuid, until::text from holds
@@ -137,7 +137,7 @@ export type BlockedRow = PlaceRow & { blocked_id: string; erased_on: string }
 
 type Hashes = Record<'document_hash' | 'birth_date_hash' | 'email_hash' | 'name_hash', Buffer | null>
 
-/** Finds blocked data by the hashes of these facts: by at least two of them that the person has there, too. */
+/** Finds blocked data by the hashes of facts: by at least two that belong to the same person in it. */
 export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<BlockedRow[]> {
   const agree = Object.entries(hashes)
     .filter(([, hash]) => hash !== null)
@@ -157,8 +157,8 @@ export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<Bloc
 }
 
 /**
- * Emails to the person, by name and address, that are about none of these objects. A letter that has not left yet is not among them, nor the link to a
- * copy, which goes with its copy.
+ * Returns the emails to the person, by name and address, that are about none of these objects. Left out are letters that have not left yet, and links
+ * to a copy, which go with their copy.
  */
 export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]): Promise<{ id: string }[]> {
   const mails = await tx
@@ -182,7 +182,7 @@ export const unitsToSearch = (tx: PrivacyTx, only: string | undefined) => {
   return (only === undefined ? units : units.where('id', '=', only)).orderBy('key').execute()
 }
 
-/** The language of the newest of a person's policies and saved quotes, or the agency's. Blocking leaves it. */
+/** Returns the language of the person's newest policy or saved quote, or the agency's. Blocking keeps it. */
 export async function localeOf(tx: PrivacyUnitTx, places: readonly { kind: string; uuid: string }[]): Promise<Locale> {
   const newest = await tx
     .selectFrom('policies')

@@ -46,31 +46,28 @@ const kinds: [string, object][] = [
   ['export', { ...asked, email: xenia.email }],
 ]
 
-test.each(kinds)(
-  'a day that lies ahead, more than sixty days back or nowhere is refused at its field by %s, and nothing is done',
-  async (kind, more) => {
-    const now = today(app.world.businessClock.now(), zone)
-    const personKey = await keyOf()
-    const expected = kind === 'rectify' ? { expected: await previewOf(personKey) } : {}
-    for (const [receivedOn, rule] of [
-      [addDays(now, 1), 'future'],
-      [addDays(now, -receivedDays - 1), 'past'],
-      ['2026-02-30', 'validDate'],
-    ]) {
-      const { status, body } = await post(kind, { personKey, ...more, ...expected, receivedOn })
-      expect([status, body.fields]).toMatchObject([422, [{ path: 'receivedOn', rule }]])
-    }
-    expect(await requests()).toEqual([])
-    const { where } = (await post('find', facts)).body.data.persons[0]
-    expect(where.map((place: { kind: string; blocked: boolean }) => [place.kind, place.blocked]).toSorted()).toEqual([
-      ['budget', false],
-      ['policy', false],
-    ])
-    expect(await app.world.database.kysely.selectFrom('policy_versions').select('version').where('version', '>', 1).execute()).toEqual([])
-  },
-)
+test.each(kinds)('%s refuses a future, too old or impossible day at its field, and does nothing', async (kind, more) => {
+  const now = today(app.world.businessClock.now(), zone)
+  const personKey = await keyOf()
+  const expected = kind === 'rectify' ? { expected: await previewOf(personKey) } : {}
+  for (const [receivedOn, rule] of [
+    [addDays(now, 1), 'future'],
+    [addDays(now, -receivedDays - 1), 'past'],
+    ['2026-02-30', 'validDate'],
+  ]) {
+    const { status, body } = await post(kind, { personKey, ...more, ...expected, receivedOn })
+    expect([status, body.fields]).toMatchObject([422, [{ path: 'receivedOn', rule }]])
+  }
+  expect(await requests()).toEqual([])
+  const { where } = (await post('find', facts)).body.data.persons[0]
+  expect(where.map((place: { kind: string; blocked: boolean }) => [place.kind, place.blocked]).toSorted()).toEqual([
+    ['budget', false],
+    ['policy', false],
+  ])
+  expect(await app.world.database.kysely.selectFrom('policy_versions').select('version').where('version', '>', 1).execute()).toEqual([])
+})
 
-test('the month counts from the day on which the request came, in list, audit and extension; by default from today in the agency’s zone', async () => {
+test('the month counts from the day of receipt, by default today in the agency’s zone', async () => {
   const now = today(app.world.businessClock.now(), zone)
   const receivedOn = addDays(now, -20)
   const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email, receivedOn })).body.data
@@ -79,7 +76,7 @@ test('the month counts from the day on which the request came, in list, audit an
   const extended = await post('requests/extend', { uuid: requestUuid, months: 2, reason: 'Muchos documentos' })
   expect(extended.body.data).toMatchObject({ receivedOn, dueOn: addMonths(receivedOn, 3) })
 
-  // It is the last of January in Madrid already.
+  // In Madrid it is already the last of January.
   await clockAt('2028-01-30T23:30:00Z')
   const next = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data.requestUuid
   expect(await requestOf(next)).toMatchObject({ receivedOn: '2028-01-31', dueOn: '2028-02-29' })
@@ -87,7 +84,7 @@ test('the month counts from the day on which the request came, in list, audit an
   expect(later.body.data).toMatchObject({ dueOn: '2028-04-30' })
 })
 
-test('a request that is overdue on the day of its record is kept as open and overdue, and cannot be extended', async () => {
+test('a request that is overdue when recorded stays open and cannot be extended', async () => {
   const now = today(app.world.businessClock.now(), zone)
   const receivedOn = addDays(now, -receivedDays)
   const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email, receivedOn })).body.data
@@ -104,7 +101,7 @@ test('a request that is overdue on the day of its record is kept as open and ove
   expect((await auditRows(app, 'privacy.rectify')).at(-1)).toMatchObject({ details: { mended: 1, receivedOn } })
 })
 
-test('a request of an older version came on the day on which it was recorded', async () => {
+test('a request of an older version counts as received on the day of its record', async () => {
   const { kysely } = app.world.database
   const uuid: string = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data.requestUuid
   await sql`alter table person_requests drop column received_on`.execute(kysely)

@@ -22,7 +22,7 @@ type Fields = RequestOf<typeof calls.rectifyPerson>['fields']
 export type Verdict = Pick<Item, 'outcome' | 'because' | 'note'>
 export type Money = ResponseSentOf<typeof calls.previewRectification>['money'][number]
 type User = { personUuid: string } & Partial<Fields>
-/** A change that the rules allow, or why there is none; each with its money, if it moves some. */
+/** A change that the rules allow, or the reason against it, with the money that it moves, if any. */
 export type Plan = { money?: Money } & (
   | { verdict: Verdict }
   | { problems: Problem[] }
@@ -30,7 +30,7 @@ export type Plan = { money?: Money } & (
 )
 
 type Asked = { fields: Fields; locale: Locale }
-/** `since`: when the policy was first corrected of late, so that small steps do not add up to another person. */
+/** `since`: when the policy was first corrected lately, so that small steps do not add up to another person. */
 type Subject = { item: Item; person: Person; caller: CallerInUnit; since: Date | undefined }
 
 /** Judges the correction of one policy; undefined if the person is no longer in it. */
@@ -74,7 +74,7 @@ function judgedPlan({ words }: Sales['world'], { fields, locale }: Asked, loaded
   const own = policy.people[index]
   if (!own) return undefined
   const users = policy.people.map((each, position): User => ({ personUuid: each.personUuid, ...(position === index ? fields : {}) }))
-  // R9: with two facts that differ it would be another person.
+  // With two facts that differ it would be another person.
   if (readPeople(policy, users).asked[index]?.what === 'joins') return { problems: identityFields(own, fields).map(otherPerson) }
   // Safe: each has the id of the policy's person at its place.
   const whole = first.people.map((_, position): User => ({ ...policy.people[position], ...users[position] }) as User)
@@ -96,7 +96,7 @@ function judgedPlan({ words }: Sales['world'], { fields, locale }: Asked, loaded
   const [refused] = preview.refusals
   if (refused?.code === 'change.nothing') return { verdict: { outcome: 'unchanged', because: 'right_already', note: null } }
   if (refused) return { verdict: { outcome: 'refused', because: 'rules', note: problemIn(words(locale), refused) } }
-  // More money needs its payer, who is at the change desk.
+  // A higher price needs someone who pays it, so it is left to the change desk.
   const money = moneyOf(preview, uuid, policy.edition.basis.currency)
   if (preview.charge > 0) return { verdict: { outcome: 'refused', because: 'price', note: null }, ...money }
   return { version: policy.version, users, difference: preview.difference.total, refund: preview.refund, ...money }
@@ -120,7 +120,7 @@ const otherPerson = (field: string): Problem => ({ path: `fields.${field}`, rule
 
 type Own = Loaded['policy']['people'][number]
 
-/** Returns the first field of each fact that tells people apart and is asked to differ. */
+/** Returns the first field of each identifying fact that the correction changes. */
 function identityFields(own: Own, fields: Fields): string[] {
   const differs = (name: keyof Fields) => fields[name] !== undefined && (fields[name] ?? '') !== (own[name] ?? '')
   const facts: (keyof Fields)[][] = [['name', 'middleName', 'lastName'], ['birthDate'], ['docNumber']]

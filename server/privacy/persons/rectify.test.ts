@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
-/** Documents of their own, so that each test has its person. */
+/** A document number for each test's own person. */
 const documents = ['87654321X', '48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E', '24681357B']
 const someone = () => {
   const docNumber = documents.shift() ?? ''
@@ -35,7 +35,7 @@ const keyOf = async ({ docNumber, birthDate }: { docNumber: string; birthDate: s
 const sell = async (person: object): Promise<string> => (await sellAs(seller, { users: [person, leo] })).body.data.policyData.policyUuid
 const policyOf = async (policyUuid: string) =>
   (await app.ask('/api/policy/change/terms', { body: { policyUuid }, headers: seller.headers })).body.data.policy
-/** Makes a trip longer, as the change desk does. */
+/** Extends a trip, as the change desk does. */
 async function lengthen(policyUuid: string): Promise<TestReply> {
   const { trip, people, version } = await policyOf(policyUuid)
   const change = { endDate: addDays(trip.endDate, 20), users: people.map(({ personUuid }: { personUuid: string }) => ({ personUuid })) }
@@ -48,7 +48,7 @@ const requestOf = async (uuid: string) =>
   (await post('requests', {})).body.data.requests.find((each: { uuid: string }) => each.uuid === uuid)
 const rectify = (personKey: string, fields: object, by = operator) => rectifyAs(app, by.headers, { personKey, fields })
 
-test('a fact is corrected in every running policy by a change of its own, and a saved quote says why not', async () => {
+test('a fact is corrected in every running policy; a saved quote says why it is not', async () => {
   const person = someone()
   const sold = [await sell(person), await sell(person)]
   const budget = (await registerAs(seller, { users: [person, leo], saveBudget: true })).body.data.policyUuid
@@ -78,12 +78,12 @@ test('a fact is corrected in every running policy by a change of its own, and a 
   expect(letter).toMatchObject([{ template: 'privacy_answer', state: 'sent' }])
   const entries = (await auditRows(app, 'privacy.rectify')).filter(({ object }) => object === requestUuid)
   expect(entries).toMatchObject([{ details: { mended: 2, unchanged: 1 } }])
-  // Asked again it is right already.
+  // When sent again, the fact is already right.
   const again = (await rectify(await keyOf(person), { address: 'Calle Nueva 1' })).body.data.items
   expect(again).toContainEqual(expect.objectContaining({ uuid: sold[0], outcome: 'unchanged', because: 'right_already' }))
 })
 
-test('two of the facts that tell people apart are refused at their fields, before anything is done', async () => {
+test('two identifying facts at once are refused at their fields, before any change', async () => {
   const person = someone()
   const sold = await sell(person)
   const { status, body } = await rectify(await keyOf(person), { name: 'Yolanda', docNumber: '00000000T', city: 'Bilbao' })
@@ -91,7 +91,7 @@ test('two of the facts that tell people apart are refused at their fields, befor
   expect((await policyOf(sold)).version).toBe(1)
 })
 
-test('two steps make no other person either: a second fact within thirty days is refused, and taking the first back is not', async () => {
+test('a second identifying fact within thirty days is refused, but not an undo', async () => {
   const person = { ...xenia, docNumber: '12345678Z', email: 'pasos@correo.example' }
   const sold = await sell(person)
   expect((await rectify(await keyOf(person), { name: 'Yolanda' })).status).toBe(200)
@@ -111,7 +111,7 @@ test('two steps make no other person either: a second fact within thirty days is
   expect((await policyOf(sold)).version).toBe(5)
 })
 
-test('a correction that lowers the price says so before and after, with the way of the money', async () => {
+test('a correction that lowers the price shows the refund before and after', async () => {
   const person = { ...xenia, birthDate: '1951-03-09', docNumber: '23456789D', email: 'precio@correo.example' }
   const sold = await sell(person)
   const personKey = await keyOf(person)
@@ -127,13 +127,13 @@ test('a correction that lowers the price says so before and after, with the way 
   expect((await policyOf(sold)).version).toBe(1)
   expect((await post('rectify/preview', { personKey, fields }, seller)).status).toBe(403)
   expect((await rectify(personKey, fields)).body.data.money).toEqual(body.data.money)
-  // One that costs more says what, too.
+  // One that raises the price shows by how much, too.
   const dearer = (await post('rectify/preview', { personKey: await keyOf({ ...person, ...fields }), fields: { birthDate: '1951-03-09' } }))
     .body
   expect(dearer.data).toMatchObject({ items: [{ outcome: 'refused', because: 'price' }], money: [{ difference: money.refund, refund: 0 }] })
 })
 
-test('a correction of which the preview is no longer true does nothing, and returns the new one', async () => {
+test('a correction with an outdated preview does nothing, and returns the new one', async () => {
   const person = { ...xenia, birthDate: '1951-03-09', docNumber: '34567890V', email: 'entretanto@correo.example' }
   const sold = await sell(person)
   const personKey = await keyOf(person)
@@ -148,26 +148,26 @@ test('a correction of which the preview is no longer true does nothing, and retu
     expect([status, body.error]).toEqual([409, 'privacy.preview_changed'])
     return body.data
   }
-  // None of what was shown may differ.
+  // Nothing that was shown may differ.
   const [money] = seen.money
   expect(await refused({ versions: [] })).toEqual(seen)
   for (const other of [{ difference: -1 }, { refund: 1 }, { commission: -1 }, { routes: [] }, { withoutWay: 1 }])
     expect(await refused({ money: [{ ...money, ...other }] })).toEqual(seen)
 
-  // The desk makes the trip longer, so that more would go back.
+  // The change desk extends the trip, so that the refund would be larger.
   expect((await lengthen(sold)).status).toBe(200)
   const now = await refused({})
   expect(now).toEqual(await preview())
   expect(now.versions).toEqual([{ uuid: sold, version: 2 }])
   expect(now.money[0].refund).toBeGreaterThan(money.refund)
 
-  // A policy that is sold meanwhile was not shown either.
+  // A policy that was sold meanwhile was not shown either.
   const next = await sell({ ...person, birthDate: '1951-03-09' })
   const both = await preview()
   expect((await send(now)).body.data).toEqual(both)
   expect((await post('requests', {})).body.data.requests).not.toContainEqual(expect.objectContaining({ outcome: null, doneAt: null }))
   expect([(await policyOf(sold)).version, (await policyOf(next)).version]).toEqual([2, 1])
-  // Within a millionth of a cent an amount is that cent, as a machine adds.
+  // Amounts within a millionth of a cent are equal, as sums of floating point are not exact.
   const added = JSON.parse(JSON.stringify(both.money), (name, value: unknown) => (typeof value === 'number' ? value + 1e-10 : value))
   expect(added).not.toEqual(both.money)
   const done = await send({ ...both, money: added })
@@ -176,14 +176,14 @@ test('a correction of which the preview is no longer true does nothing, and retu
   expect([(await policyOf(sold)).version, (await policyOf(next)).version]).toEqual([3, 2])
 })
 
-test('a correction that a change overtakes is refused, and says of no money that it moved', async () => {
+test('a correction that a change overtakes is refused, and reports no moved money', async () => {
   const person = { ...xenia, birthDate: '1951-03-09', docNumber: '45678901G', email: 'alcanzada@correo.example' }
   const sold = await sell(person)
   const personKey = await keyOf(person)
   const fields = { birthDate: '1997-03-09' }
   const { versions, money } = (await post('rectify/preview', { personKey, fields })).body.data
   expect(money.length).toBe(1)
-  // The change desk is faster, once the correction is judged and kept.
+  // The change desk comes first, after the correction is judged and stored.
   const { database } = app.world
   const former = { ...database }
   let calls = 0
@@ -241,11 +241,11 @@ test('the letter of a correction that no policy takes goes to the known address'
   expect(mails).toEqual([{ recipient_address: person.email }])
 })
 
-test('a correction that stops half-way leaves an open request, and the policies that it has reached', async () => {
+test('a correction that stops half-way keeps its changes, and leaves an open request', async () => {
   const person = someone()
   const sold = [await sell(person), await sell(person)]
   const { kysely } = app.world.database
-  // The second change fails with what is no refusal.
+  // The second change fails with a bug, not a refusal.
   await sql`create function fail_second() returns trigger language plpgsql as $$ begin
     if (select count(*) from policy_versions where version = 2 and policy_id = any(${sql.lit(`{${sold.join()}}`)}::uuid[])) > 1 then
       raise exception 'stopped'; end if; return null; end $$`.execute(kysely)
@@ -260,7 +260,7 @@ test('a correction that stops half-way leaves an open request, and the policies 
   const request = requests.find(({ outcome }: { outcome: unknown }) => outcome === null)
   expect(request).toMatchObject({ kind: 'rectify', doneAt: null, outcome: null, letter: false })
 
-  // It is closed for a reason, once, and stays so.
+  // The request is closed once, with a reason.
   const close = (body: object, by = operator) => post('requests/close', { uuid: request.uuid, reason: 'Corregida de nuevo', ...body }, by)
   expect((await close({}, seller)).status).toBe(403)
   expect((await close({ reason: ' ' })).status).toBe(422)
@@ -276,12 +276,12 @@ test('a correction that stops half-way leaves an open request, and the policies 
   expect(await auditRows(app, 'privacy.closed')).toMatchObject([{ object: request.uuid, reason: 'Corregida de nuevo' }])
 })
 
-test('a request that is closed while it is carried out is not opened again by its outcome', async () => {
+test('a request that is closed while it is carried out stays closed', async () => {
   const person = someone()
   await sell(person)
   const personKey = await keyOf(person)
   const { kysely } = app.world.database
-  // As if an operator had closed it at once.
+  // As if an operator had closed it in the meantime.
   await sql`create function close_it() returns trigger language plpgsql as $$ begin
     new.done_at = now(); new.closing = 'meanwhile'; return new; end $$`.execute(kysely)
   await sql`create trigger close_it before insert on person_requests for each row execute function close_it()`.execute(kysely)

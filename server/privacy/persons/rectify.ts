@@ -40,7 +40,7 @@ export const rectifyPerson =
     return world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
       await answerRequest(world, tx, input, { id: requestUuid, kind: 'rectify', outcome })
-      // An address that no policy took is no one's yet.
+      // An address that no policy accepted is not the person's.
       const isMended = items.some(({ outcome: what }) => what === 'mended')
       const address = (isMended && fields.email) || contact?.address
       await queueLetter(world, tx, {
@@ -79,7 +79,7 @@ const shownOf = (plans: Planned[]) => ({
 
 type Shown = Input['ask']['expected']
 
-/** Returns what was shown with its amounts as their cents: a machine sends 1151.3600000000001. */
+/** Returns what was shown, with amounts in cents: a client may send 1151.3600000000001. */
 const inCents = ({ versions, money }: Shown) => ({
   versions,
   money: money.map(({ difference, refund, commission, routes, withoutWay, ...of }) => ({
@@ -129,7 +129,7 @@ async function planned(sales: Sales, input: Input | Previewed) {
   return { scope, caller, locale: before.locale, contact: before.contact, plans }
 }
 
-/** The operator within the person's agency, where an administrator of the service may do what its manager may. */
+/** Returns the operator as a caller in the person's agency, with the permissions of its manager. */
 const inUnit = ({ caller, locale }: Input | Previewed, scope: CallerInUnit['unit']['scope']): CallerInUnit => ({
   ...caller,
   unit: { scope, locale, roles: ['admin'], permissions: permissionsOf(['admin']) },

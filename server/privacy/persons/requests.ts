@@ -49,7 +49,7 @@ export const extendPersonRequest =
       const [request] = await rowsOf(tx, one)
       if (!request) throw new Refusal('request.not_found')
       if (request.doneAt !== null || request.extension !== null) throw new Refusal('request.conflict')
-      // The person has to know it within the first month.
+      // The person must be told of it within the first month.
       const businessUnitId = request.businessUnit.uuid
       const { today } = await dayOf(world, within(tx, scopeOf(businessUnitId)))
       if (request.dueOn < today) throw refuseFields([{ path: 'months', rule: 'past', key: 'privacy.extend_late' }])
@@ -69,7 +69,7 @@ export const extendPersonRequest =
       return extended
     })
 
-/** Closes a request that stopped half-way, or of which a part was refused. A copy that was asked for and is not made yet never will be. */
+/** Closes a request that stopped half-way or was partly refused. A copy that is not made yet never will be. */
 export const closePersonRequest =
   (world: World): Handler<typeof calls.closePersonRequest> =>
   input =>

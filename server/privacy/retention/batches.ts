@@ -78,7 +78,7 @@ const publishErased = async ({ outbox }: World, tx: PrivacyUnitTx, contents: str
   if (contents.length > 0) await outbox.publish(tx, contentsErased, { contents })
 }
 
-/** Each night's work on the objects that are due, and the word of the certificate for it. */
+/** The nightly work on due objects, by class, and the certificate's word for it. */
 export const steps: Record<DueClass, { what: 'blocked' | 'erased'; work: Work }> = {
   budget: { what: 'erased', work: eraseBudgets },
   // Before policies, which wait for their tickets.

@@ -11,12 +11,12 @@ import { takeOutPeople } from './erase-policies.ts'
 
 type Content = { people: StoredPerson[] } & Record<string, unknown>
 type Taken = { id: string; end_date: string; before: string; content: Content }
-/** A row of `policy_people` as JSON has it, with its number sealed or not. */
+/** A row of `policy_people` as JSON has it, with its number encrypted or not. */
 type StoredPerson = BlockedPerson & { sealed: string | null; sealed_by: string | null; document_hash: string | null }
 
 /**
- * Blocks sold policies: everything that identifies a person goes sealed into `blocked_data`, and the policies leave every list, search and page. Their documents
- * stay in the file store, where only the administration opens them.
+ * Blocks sold policies: everything that identifies a person is encrypted into `blocked_data`, and the policies leave every list, search and page. Their
+ * documents stay in the file store, where only the administration opens them.
  */
 export async function blockPolicies(
   world: World,
@@ -54,10 +54,10 @@ export async function blockPolicies(
       cancelled = policy_counts.cancelled + excluded.cancelled, blocked = policy_counts.blocked + excluded.blocked`.execute(tx)
 }
 
-/** The row of counts in which a policy counts: its id's last byte, as in the sale. */
+/** Selects the row of counts for a policy by its id's last byte, as the sale does. */
 const part = sql`get_byte(uuid_send(policies.id), 15) % 16`
 
-/** Reads everything of policies that identifies a person, with document numbers opened, so that it has no seal within its own. */
+/** Reads everything of policies that identifies a person. Document numbers are decrypted, so that nothing is encrypted twice. */
 export async function readPeople(secrets: Secrets, tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken[]> {
   const all = (table: string, columns: string) => sql`
     (select coalesce(jsonb_agg(to_jsonb(each)), '[]') from (

@@ -11,10 +11,10 @@ import type { Cause } from '../tables.ts'
 type Taken<C> = { id: string; updated_at: Date; contact_name: string; contact_email: string; content: C }
 
 type Content = { ticket: Stored & { description: string; form: StoredForm }; messages: (Stored & { body: string })[]; files: unknown[] }
-/** A row as JSON has it, with its words sealed or not. */
+/** A row as JSON has it, with its texts encrypted or not. */
 type Stored = { id: string; sealed: string | null; sealed_by: string | null }
 
-/** Blocks closed tickets: their texts, answers and contacts go sealed into `blocked_data`, their files stay in the file store. */
+/** Blocks closed tickets: texts, answers and contacts are encrypted into `blocked_data`, and files stay in the file store. */
 export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonly string[], cause: Cause): Promise<void> {
   if (ids.length === 0) return
   const rows = await readTickets(world.secrets, tx, ids)
@@ -43,7 +43,7 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
     where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Reads everything of tickets that identifies a person, with their words opened. */
+/** Reads everything of tickets that identifies a person, with texts decrypted. */
 export async function readTickets(secrets: Secrets, tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken<Record<string, unknown>>[]> {
   const { rows } = await sql<Taken<Content>>`
     select id, updated_at, contact_name, contact_email, jsonb_build_object(
@@ -58,7 +58,7 @@ export async function readTickets(secrets: Secrets, tx: PrivacyUnitTx, ids: read
   return rows.map(row => ({ ...row, content: openedContent(secrets, row.content) }))
 }
 
-/** Opens the words, so that the content has all of them and no seal within its own. */
+/** Decrypts the texts, so that the content has all of them and nothing is encrypted twice. */
 function openedContent(secrets: Secrets, { ticket, messages, files }: Content): Record<string, unknown> {
   const sealedIn = ({ sealed, sealed_by }: Stored) => ({ sealed: sealed === null ? null : Buffer.from(sealed.slice(2), 'hex'), sealed_by })
   const { description, answers } = wordsOf(secrets, { ...ticket, ...sealedIn(ticket) })

@@ -3,10 +3,10 @@ import { addDays, addMonths, addYears, startOfDay } from '#common/kit/dates.ts'
 import { ticketActiveMonths, timesOf } from '#common/privacy/times.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 
-/** A unit on a day of its own. */
+/** A unit, and a day in its time zone. */
 export type UnitDay = { country: number; timeZone: string; today: string }
 
-// Each subquery names the unit itself: a distributed database locks no rows of a query in which one is only compared with the object's.
+// Each subquery names the unit: a distributed database cannot lock rows if a subquery only compares its unit with the object's.
 
 /** True for objects without a hold on that day. */
 const isFree = (tx: PrivacyUnitTx, id: RawBuilder<unknown>, { today }: UnitDay) => sql<SqlBool>`
@@ -29,7 +29,7 @@ const hasTicket = (tx: PrivacyUnitTx, statuses: RawBuilder<SqlBool>) => sql<SqlB
 const isQuiet = (tx: PrivacyUnitTx) =>
   sql<SqlBool>`not ${hasOpenMoney(tx)} and not ${hasTicket(tx, sql<SqlBool>`tickets.status <> 'blocked'`)}`
 
-/** Says of each policy that is not quiet what is open. A ticket that is closed is no reason for a person who asks. */
+/** Returns what is open at each policy, if anything. A closed ticket does not count when a person asks. */
 export async function openOf(tx: PrivacyUnitTx, ids: string[]): Promise<Map<string, 'open_claim' | 'open_money'>> {
   const { rows } = await sql<{ id: string; open: 'open_claim' | 'open_money' }>`
     select id, case when money then 'open_money' else 'open_claim' end as open from (
@@ -62,7 +62,7 @@ const ticketsDue = (tx: PrivacyUnitTx, unit: UnitDay) => sql`
     where business_unit_id = ${tx.businessUnitId} and status = 'closed'
       and updated_at < ${new Date(startOfDay(addMonths(unit.today, -ticketActiveMonths), unit.timeZone))} and ${isFree(tx, sql`object.id`, unit)}`
 
-/** Selects blocked data whose time is over. */
+/** Selects blocked data whose retention period is over. */
 const blockedDue = (tx: PrivacyUnitTx, unit: UnitDay) => sql`
     from blocked_data as object
     where business_unit_id = ${tx.businessUnitId} and until <= ${unit.today}::date and ${isFree(tx, sql`object.object_id`, unit)}`
@@ -78,12 +78,12 @@ export type DueClass = keyof typeof due
 /** The objects of a batch, and how many were found due before they were locked. */
 type Taken = { ids: string[]; found: number }
 
-/** Takes a batch of due objects, which no other node then takes, and which cannot be held before it is done. */
+/** Locks a batch of due objects: until it is done, no other node takes them and no hold can be set. */
 export async function takeDue(tx: PrivacyUnitTx, kind: DueClass, unit: UnitDay, most: number): Promise<Taken> {
   const found = await idsOf(tx, sql`select object.id ${due[kind](tx, unit)} limit ${most} for update of object skip locked`)
   if (found.length === 0) return { ids: [], found: 0 }
   const locked = kind === 'blocked' ? await lockObjects(tx, found) : found
-  // Judged again under the locks: a hold may have been set since that statement began to read. A later one waits for this batch.
+  // Checked again under the locks, as a hold may have been set since the query began. A later one waits for this batch.
   const ids = await idsOf(tx, sql`select object.id ${due[kind](tx, unit)} and object.id = any(${locked}::uuid[])`)
   return { ids, found: found.length }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { erasureOf, personFieldNames, personFields } from '#common/people/person.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 
-/** Each fact of a person that leaves, as its row says. */
+/** How each fact of a person is erased, as its row says. */
 const erasures = personFieldNames.flatMap(field => {
   const erased = erasureOf(field)
   if (erased === 'nothing') return []
@@ -11,8 +11,8 @@ const erasures = personFieldNames.flatMap(field => {
 })
 
 /**
- * Takes out of policies everything that identifies a person: names, documents, addresses, contacts, the agency's reference, the client's words.
- * Where the policyholder lives leaves, too. Money, days, the countries of the trip and the decade of each birth stay, so that books and figures go on adding up.
+ * Removes everything from policies that identifies a person: names, documents, addresses, contacts, the agency's reference, the client's words. The
+ * policyholder's country goes, too. Money, days, the trip's countries and the decade of each birth stay, so that books and figures still add up.
  */
 export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], now: Date): Promise<void> {
   const ofThese = sql`business_unit_id = ${tx.businessUnitId} and policy_id = any(${ids}::uuid[])`
@@ -48,7 +48,7 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], n
       select content_id from files where ${ofThese} and content_id is not null)`.execute(tx)
 }
 
-/** Deletes the documents of policies with what they were made of. Returns the contents that no other file uses. */
+/** Deletes the documents of policies with their source data. Returns the contents that no other file uses. */
 export async function deleteDocuments(tx: PrivacyUnitTx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ content_id: string }>`
     with gone as (

@@ -13,7 +13,7 @@ import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { dryRun, openRetention, runRetention } from './run.ts'
 
 const dayMs = 86_400_000
-/** The night on which the price of a saved quote has ended for ten days, and one after which a sold policy has ended for a year. */
+/** In days: when a saved quote's price has ended for ten days, and when a sold policy has ended for a year. */
 const [tenDays, year] = [13, 500]
 
 let app: TestApp
@@ -49,7 +49,7 @@ const counts = async () =>
   )
 const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
 
-test('every fact of a policyholder leaves a saved quote as its row says', async () => {
+test('every fact of a policyholder is erased from a saved quote as its row says', async () => {
   const { kysely } = app.world.database
   const saved = await registerAs(seller, { users: [everyFact(xenia)], saveBudget: true })
   const factsOf = () =>
@@ -66,7 +66,7 @@ test('every fact of a policyholder leaves a saved quote as its row says', async 
   expect([after.sealed, after.document_hash]).toEqual([null, null])
 })
 
-test('the country where a policyholder lives is erased with them, also from quotes erased by an earlier version', async () => {
+test('a policyholder’s country is erased, also from quotes erased by an older version', async () => {
   const { kysely } = app.world.database
   const saved = await registerAs(seller, { users: [{ ...xenia, residenceCountryId: 724 }], saveBudget: true })
   const budget = saved.body.data.policyUuid
@@ -85,7 +85,7 @@ test('the country where a policyholder lives is erased with them, also from quot
   expect(await residences()).toEqual([null])
 })
 
-test('people of a saved quote are erased ten days after its price has ended, its figures stay', async () => {
+test('people of a saved quote are erased ten days after its price ends; figures stay', async () => {
   const { budget } = await leaveTraces(app, seller)
   const before = await rowOf(budget)
   await night(tenDays - 2)
@@ -97,7 +97,7 @@ test('people of a saved quote are erased ten days after its price has ended, its
   expect(files).toEqual([])
 })
 
-test('a policy is blocked a year after its end, once its tickets are; then nothing in the database says who it was', async () => {
+test('a policy is blocked a year after its end, with its tickets, and hides its people', async () => {
   const { sold } = await leaveTraces(app, seller)
   const before = await rowOf(sold)
   await night(year)
@@ -155,7 +155,7 @@ test('blocked data is erased with its documents when its time is over', async ()
   await expectBlocked(sold, 'policy.erased')
 })
 
-/** Its agency is answered that it is blocked or erased, and nothing else; others as of an unknown one. Only these are audited as refused. */
+/** Expects that the agency only learns that the policy is blocked or erased, and that others get 404. Only these are audited as refused. */
 async function expectBlocked(policyUuid: string, code: string): Promise<void> {
   const refusals = async () =>
     (
@@ -185,7 +185,7 @@ async function expectBlocked(policyUuid: string, code: string): Promise<void> {
   expect((await refusals()).filter(object => object === policyUuid)).toHaveLength(2)
 }
 
-test('a night is done once, on two nodes at the same time and after a crash', async () => {
+test('a nightly run happens once, on two nodes at the same time and after a crash', async () => {
   for (let many = 0; many < 3; many++) await sellAs(seller, { buReference: `Night ${many}` })
   ahead = year * dayMs
   await Promise.all([runRetention(app.world, dayAfter(year)), runRetention(app.world, dayAfter(year))])
@@ -209,7 +209,7 @@ test('a policy that is held, or still has open money, waits', async () => {
   expect(await rowOf(policyUuid)).toMatchObject({ status: 'blocked' })
 })
 
-test('emails lose what they say after ninety days, the audit its networks after a year', async () => {
+test('emails lose their texts after ninety days, the audit its networks after a year', async () => {
   await leaveTraces(app, seller)
   await night(89)
   const kysely = app.world.database.kysely
@@ -226,7 +226,7 @@ test('emails lose what they say after ninety days, the audit its networks after 
   )
 })
 
-test('reasons leave requests and holds three years after these ended, and the audit after six', async () => {
+test('reasons are erased three years after a request or hold, in the audit after six', async () => {
   const { budget, sold } = await leaveTraces(app, seller)
   const { headers } = await admin(app)
   const answer = async (path: string, body: object) => {
@@ -242,7 +242,7 @@ test('reasons leave requests and holds three years after these ended, and the au
   const lifted = await answer('hold', { kind: 'policy', uuid: sold, until: dayAfter(2000), reason })
   const [{ personKey }] = (await answer('find', { docNumber: xenia.docNumber, birthDate: xenia.birthDate })).persons
   const asked = { personKey, askedBy: 'person', reason }
-  // A part is refused, by the hold and for its reason: it is open until it is closed.
+  // The hold refuses a part, with its reason, so the request stays open until it is closed.
   const { requestUuid: closed } = await answer('erase', asked)
   await answer('requests/extend', { uuid: closed, months: 2, reason })
   const { requestUuid: open } = await answer('erase', asked)

@@ -12,7 +12,7 @@ import { shortenAudit, shortenMails, shortenReasons } from './texts.ts'
 
 /** Small, so that a sale that waits for one of these rows waits for a moment only. */
 const batch = 100
-/** Emails and the audit have no other reader that waits. */
+/** Larger, as no sale waits for rows of emails or of the audit. */
 const textBatch = 2_000
 /** The hour of the night, in UTC, when agencies of Europe are closed. */
 const hour = 1
@@ -50,7 +50,7 @@ const isDone = (world: World, day: string): Promise<boolean> =>
  * batch, and the next round goes on.
  */
 export async function runRetention(world: World, day: string, isStopping = () => false): Promise<void> {
-  /** After each batch it rests for as long: the night is long, and others sell. */
+  /** Pauses after each batch for as long as the batch took, so that sales go on meanwhile. */
   const repeat = async (most: number, work: () => Promise<number>): Promise<void> => {
     for (let began = performance.now(); !isStopping() && (await work()) >= most; began = performance.now())
       await delay(performance.now() - began)
@@ -90,7 +90,7 @@ export async function dryRun(world: World): Promise<Due[]> {
   return all
 }
 
-/** Returns how many objects were found due: a full batch may not be the last. */
+/** Returns how many objects were found due. Even after a full batch there may be more. */
 const runBatch = (world: World, unit: Unit, kind: DueClass, day: string): Promise<number> =>
   inUnit(world, unit, async tx => {
     const { ids, found } = await takeDue(tx, kind, unit, batch)

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const name = 'Zacarías Quintanilla'
 
-/** The files that hold the name. */
+/** Returns the database's files that contain the name. */
 const holders = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     file => statSync(join(folder, file)).isFile() && readFileSync(join(folder, file)).includes(name),

@@ -4,7 +4,7 @@ import { auditYears, mailDays, networkYears, reasonYears } from '#common/privacy
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { UnitDay } from './due.ts'
 
-/** Takes out of old emails what they say. Their address, subject and time stay. Returns how many they were. */
+/** Deletes the texts of old emails. Address, subject and time stay. Returns how many emails there were. */
 export async function shortenMails(tx: PrivacyUnitTx, { today, timeZone }: UnitDay, most: number): Promise<number> {
   const { rows } = await sql`
     update mails set text_body = null, html_body = null, attachments = '[]', content = jsonb_set('{"locale":null,"params":{}}', '{locale}', coalesce(content->'locale', 'null'))
@@ -17,7 +17,7 @@ export async function shortenMails(tx: PrivacyUnitTx, { today, timeZone }: UnitD
   return rows.length
 }
 
-/** Takes networks and browsers out of old entries of the audit, and from older ones details and reasons. Users are kept as ids all the time. */
+/** Deletes networks and browsers from old audit entries, and details and reasons from older ones. Users' ids always stay. */
 export async function shortenAudit(tx: PrivacyTx, today: string, most: number): Promise<number> {
   const day = (years: number) => new Date(startOfDay(addYears(today, -years), 'UTC'))
   const { rows: networks } = await sql`
@@ -37,8 +37,8 @@ export async function shortenAudit(tx: PrivacyTx, today: string, most: number): 
 }
 
 /**
- * Takes out of a unit's old requests and holds the reasons that users typed: they may name a person. An outcome has that of the hold which refused it.
- * Returns how many they were.
+ * Deletes the reasons that users typed from a unit's old requests and holds, as they may name a person. An outcome has the reason of the hold that
+ * refused it. Returns how many rows there were.
  */
 export async function shortenReasons(tx: PrivacyUnitTx, today: string, most: number): Promise<number> {
   const before = new Date(startOfDay(addYears(today, -reasonYears), 'UTC'))

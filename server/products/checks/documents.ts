@@ -99,7 +99,7 @@ function missingWords(placed: PlacedText[], each: Described): CatalogueProblem[]
     )
 }
 
-/** The days in which everything comes back are written out, and must be those of the rule. */
+/** Finds texts that state other days of a full refund than the rule. */
 function otherDays({ file, path, audience, text }: PlacedText, afterSale: Catalogue['afterSale'] | undefined): CatalogueProblem[] {
   if (!afterSale || !audience.some(({ servicing }) => servicing?.before === 'freeLook')) return []
   const days = String(afterSale.constants.freeLookDays)

@@ -14,7 +14,7 @@ export async function lackingInCatalogue(database: Pick<Database, 'asService'>):
   return [...missingInCommon(common), ...products.flatMap(missingInProduct), ...lackingTerms(common, products)].toSorted()
 }
 
-/** Returns those without which no policy of a product can be changed or cancelled. */
+/** Returns the missing fields that a product's policies need for changes and cancellations. */
 export async function lackingForChanges(tx: UnitTx, productId: string): Promise<string[]> {
   const product = await productContent(tx, productId)
   return lackingTerms((await commonContent(tx)).content, product ? [product] : [])
@@ -36,7 +36,7 @@ const missingInCommon = ({ insurer, zones, taxes, texts, information, conditions
   ...(afterSale ? missingIn('after-sale.json', tariffs.afterSale, afterSale) : []),
 ]
 
-/** The tariff and the commissions of a product lie in tables of their own. */
+/** Returns the fields that a product lacks. Its tariff and commissions are in tables of their own. */
 function missingInProduct(product: ProductContent): string[] {
   const missing = missingIn(`products/${product.code}.json`, files.product, product)
   return [

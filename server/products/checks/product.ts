@@ -36,7 +36,7 @@ function checkNames(list: string, items: readonly { name: { en: string } }[]): P
   )
 }
 
-/** Products are compared and claims are questioned by these codes, so each cover has one, and no other cover of the product has it. */
+/** Checks that each cover has a code of its own: products are compared, and claims questioned, by these codes. */
 function checkCodes(coverages: CatalogueProduct['coverages']): PathProblem[] {
   const codes = coverages.map(({ code }) => code)
   return codes.flatMap((code, index): PathProblem[] => {

@@ -2,10 +2,10 @@ import { narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { permissionsOf } from '#common/session/roles.ts'
 import type { UnitWithinTx } from '#server/kit/database.ts'
 
-/** `ownOnly`: the permission is narrowed to what came of own sales. */
+/** `ownOnly`: the permission is narrowed to the user's own sales. */
 export type Member = { id: string; name: string; email: string; locale: string | null; ownOnly: boolean }
 
-/** Returns the users of a unit to whom a role gives a permission for the whole of it. Administrators of the service are none of its people. */
+/** Returns the users of a unit to whom a role gives a permission for all of it. Administrators of the service are left out. */
 export const membersWith = async (tx: UnitWithinTx, permission: Permission): Promise<Member[]> =>
   (await membersGranted(tx, permission)).filter(({ ownOnly }) => !ownOnly)
 

@@ -52,7 +52,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     Object.assign(client, {
       query: (...parameters: unknown[]) => {
         const text = textOf(parameters[0])
-        // Read at most every 200 ms, whichever request comes then.
+        // This row is read at most every 200 ms, by any request.
         if (!text.includes('"business_clock"')) statements.push(text)
         return query(...parameters)
       },

@@ -12,14 +12,14 @@ const common = new Set(
     .split(/\s+/),
 )
 const fewestCharacters = 5
-/** A password of more different signs is more than the word between them. */
+/** With more different punctuation marks, a password is harder to guess than its words. */
 const mostSigns = 4
-/** Enough for a birth date or a phone number. */
+/** Digits that may follow a name, enough for a birth date or a phone number. */
 const onlyDigits = /^\d{0,10}$/
 
 /**
- * Refuses a new password that is easy to guess, at the field `password`. Every caller that stores one asks here, inside the
- * transaction that takes the link, so that a refusal spends no link.
+ * Refuses a new password that is easy to guess, at the field `password`. Every caller that stores one asks here, inside the transaction that consumes
+ * the link, so that a refusal does not use up the link.
  */
 export async function refuseGuessable(tx: ServiceTx, userId: string, password: string): Promise<void> {
   const rule = guessedBy(password, await namesOfUser(tx, userId))

@@ -12,8 +12,8 @@ export const administratorMade = 'session.administrator_made'
 export const madeAdministrator = 'administration.administrator_made'
 
 /**
- * Makes a change of a user's access, and notes one that makes the user an administrator: in the audit, by which the bordereaux know who is
- * new, and to the other administrators. An open invitation counts, so that its sender is known.
+ * Changes a user's access. A change that makes the user an administrator is audited, so that bordereaux know who is new, and the other administrators
+ * are notified. An open invitation counts, so that its sender is known.
  */
 export async function notingAdministrator<T>(world: World, tx: Tx, where: Where, userId: string, change: () => Promise<T>): Promise<T> {
   const before = await isAdministrator(tx, userId)

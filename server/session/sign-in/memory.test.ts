@@ -12,7 +12,7 @@ import { hashToken } from '#server/session/tokens.ts'
 
 let here: TestApp
 let there: TestApp
-/** Counts what the other node asks the database for on a connection of its own: sessions, of what is called here. */
+/** Counts the other node's queries on connections of its own: in these tests, only those for sessions. */
 let reads = 0
 let now = new Date('2026-11-27T10:00:00Z')
 const clock = { now: () => now }

@@ -6,8 +6,8 @@ import { type LiveSession, openSessionQuery } from '#server/session/queries.ts'
 const mostRemembered = 50_000
 
 /**
- * The live sessions, as this node has read them (decision 73). One is forgotten as soon as a transaction that changes it commits, on whatever node, and
- * none is used while such a change might not be heard.
+ * The live sessions, as this node has read them (decision 73). A session is forgotten once any node commits a change of it, and none is used while such
+ * a change might be missed.
  */
 export type SessionMemory = {
   /** Returns the session if it is known for certain. */

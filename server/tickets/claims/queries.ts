@@ -20,12 +20,12 @@ export type ClaimOfMonth = {
   version: number | null
   start_date: string | null
   end_date: string | null
-  /** The person's document, or what else tells them apart. */
+  /** The person's document number, or another value that identifies them. */
   person: string
   residence_country: number | null
 }
 
-/** A claim with what tells apart the person who took out its policy, whose document number may be sealed. */
+/** A claim with what identifies the person who took out its policy, whose document number may be encrypted. */
 type ClaimRead = Omit<ClaimOfMonth, 'person'> & StoredNumber & { policy_id: string | null; person_id: string | null }
 
 type Window = { from: Date; until: Date; timeZone: string }
@@ -35,7 +35,7 @@ const lastSteps = (tx: UnitTx, { from, until }: Window) => sql`
   select distinct on (ticket_id) ticket_id, position, at, status, misfiled from claim_steps
   where business_unit_id = ${tx.businessUnitId} and at >= ${from} and at < ${until}`
 
-/** Returns claims that were filed or changed in a month, in the order of their ids. Each batch goes on after the last one's last claim. */
+/** Returns claims that were filed or changed in a month, in the order of their ids, after the last claim of the batch before. */
 export async function claimsAfter(
   secrets: Secrets,
   tx: UnitTx,
@@ -72,7 +72,7 @@ export async function claimsAfter(
   })
 }
 
-/** Keeps the state that a claim has come to, for the bordereau of its month. The ticket's row must be locked. */
+/** Stores the state that a claim has reached, for the bordereau of its month. The ticket's row must be locked. */
 export async function noteClaimStep(tx: UnitTx, { id, kind }: { id: string; kind: string }): Promise<void> {
   if (kind !== 'claim') return
   await sql`

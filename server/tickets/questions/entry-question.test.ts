@@ -42,7 +42,7 @@ test('a question that is sent again with its key files one request', async () =>
   expect(second.body).toEqual(first.body)
 })
 
-test('a movement of another agency, or of another one’s sale, looks unknown', async () => {
+test('a movement of another agency, or of a hidden sale, looks unknown', async () => {
   const { app, seller } = november
   await giveRoles(app, 'agent@rotta.example', ['manager'])
   expect((await ask({}, await signIn(app, 'agent@rotta.example'))).status).toBe(404)
@@ -52,7 +52,7 @@ test('a movement of another agency, or of another one’s sale, looks unknown', 
   expect((await ask({ entryUuid: '00000000-0000-4000-8000-000000000000' })).status).toBe(404)
 })
 
-test('a user who sees only own sales asks about one of them, and learns of no statement', async () => {
+test('a user who sees only own sales asks about these, and learns of no statement', async () => {
   const { app, seller } = november
   await giveRoles(app, seller.user.email, ['freelancer'])
   onTestFinished(() => giveRoles(app, seller.user.email, ['seller']))

@@ -3,18 +3,18 @@ import type { ServiceTx } from '#server/kit/database.ts'
 import { keysIn } from '#server/kit/sealed/reseal.ts'
 import type { SealedWords } from './words.ts'
 
-/** Blocked tickets have no words: what they had is in the data that was blocked. */
+/** Blocked tickets have no texts: these are in the blocked data. */
 const notBlocked = sql<SqlBool>`status <> 'blocked'`
 
 type SealedTable = 'tickets' | 'ticket_messages'
 
-/** Returns the keys by which words are sealed; null stands for words that are not. */
+/** Returns the keys that encrypt texts; null stands for texts in clear. */
 export function keysOfWords(tx: ServiceTx, table: SealedTable): Promise<(string | null)[]> {
   const shown = table === 'tickets' ? notBlocked : sql<SqlBool>`true`
   return keysIn(tx, table, { among: shown, isOpen: sql`${shown} and sealed_by is null` })
 }
 
-/** Reads and locks tickets of a unit that one key sealed, or none. Those that another node seals are left to it. */
+/** Reads and locks tickets of a unit that one key encrypted, or none. Skips those that another node is encrypting. */
 export const ticketsSealedBy = (tx: ServiceTx, unitId: string, key: string | null, limit: number) =>
   tx
     .selectFrom('tickets')

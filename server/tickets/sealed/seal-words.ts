@@ -8,18 +8,18 @@ type Sealing = Pick<World, 'database' | 'secrets'>
 
 const tables = ['tickets', 'ticket_messages'] as const
 
-/** Throws if a key is missing that sealed words of tickets, so that the start tells it and not a user's page. */
+/** Throws at the start if a key of tickets' texts is missing, instead of later on a user's page. */
 export const checkWords = ({ database, secrets }: Sealing): Promise<void> =>
   database.asService(async tx => {
     for (const table of tables) for (const key of await keysOfWords(tx, table)) if (key !== null) secrets.demandKey(key)
   })
 
-/** The rows of a transaction, few enough that no user waits for them. */
+/** How many rows a transaction encrypts, few enough that no user waits for them. */
 const batch = 100
 
 /**
- * Seals with the present key all words that an older version left open, or that a former key sealed. Users and other nodes may work meanwhile. Returns
- * how many tickets and messages they were.
+ * Encrypts all texts with the present key that an older version left in clear or a former key encrypted. Users and other nodes may work meanwhile.
+ * Returns how many tickets and messages there were.
  */
 export async function sealWords({ database, secrets }: Sealing, isStopping = () => false): Promise<number> {
   let all = 0

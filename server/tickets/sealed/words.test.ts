@@ -62,7 +62,7 @@ const detail = async (ticketUuid: string) => {
   return { description: data.description, answers: data.answers, texts: data.thread.map(({ text }: { text: string }) => text) }
 }
 
-/** True if a row of these tables has the words, or the answers, in clear. */
+/** True if a row of these tables has the texts, or the answers, in clear. */
 async function areReadable(): Promise<boolean> {
   const { rows } = await sql<{ row: string }>`
     select to_jsonb(each)::text as row from tickets as each union all select to_jsonb(each)::text from ticket_messages as each`.execute(
@@ -99,7 +99,7 @@ const sealedBy = async () => {
   return rows.map(({ by }) => by)
 }
 
-test('the words of a claim cannot be read in the database, and are shown and emailed as they were written', async () => {
+test('a claim’s texts are encrypted in the database, but shown and emailed as written', async () => {
   const ticketUuid = await fileClaim()
   expect(await areReadable()).toBe(false)
   expect(await sealedBy()).toEqual([app.world.secrets.sealedBy])
@@ -117,14 +117,14 @@ test('the words of a claim cannot be read in the database, and are shown and ema
   expect(withWords.toSorted()).toEqual(['ticket_answered', 'ticket_forwarded', 'ticket_written'])
 })
 
-test('a ticket is found by its subject and not by what is written in it', async () => {
+test('a ticket is found by its subject, and not by its text', async () => {
   await fileClaim()
   const found = async (searchData: string) =>
     (await app.ask('/api/tickets/list', { body: { page: 1, perPage: 10, searchData }, headers: seller.headers })).body.data.total
   expect([await found('maleta perdida'), await found(policyNumber), await found('tibia'), await found('muletas')]).toEqual([1, 1, 0, 0])
 })
 
-test('words that an older version stored are read as they are, and sealed once although two nodes start at the same time', async () => {
+test('texts of an older version are read as they are, and encrypted once by two nodes', async () => {
   const ticketUuid = await fileClaim()
   const shown = await detail(ticketUuid)
   await storeOpenly()
@@ -138,7 +138,7 @@ test('words that an older version stored are read as they are, and sealed once a
   expect(await sealWords(app.world)).toBe(0)
 })
 
-test('after a change of the key all words are sealed anew, and a start without the former key is refused until then', async () => {
+test('a change of the key encrypts all texts anew, and needs the former key until then', async () => {
   const ticketUuid = await fileClaim()
   const shown = await detail(ticketUuid)
   const present = aKey()
@@ -153,14 +153,14 @@ test('after a change of the key all words are sealed anew, and a start without t
   expect(await detail(ticketUuid)).toEqual(shown)
 })
 
-test('sealing stops with the service, and goes on at the next start', async () => {
+test('encryption stops with the service, and continues at the next start', async () => {
   await fileClaim()
   await storeOpenly()
   expect([await sealWords(app.world, () => true), await areReadable()]).toEqual([0, true])
   expect([await sealWords(app.world), await areReadable()]).toEqual([3, false])
 })
 
-test('words are opened for their own ticket alone', async () => {
+test('texts can be decrypted for their own ticket alone', async () => {
   const [one, other] = [await fileClaim(), await fileClaim()]
   await sql`update tickets set sealed = (select sealed from tickets where id = ${one}) where id = ${other}`.execute(kysely())
   const reply = await app.ask('/api/tickets/detail', { body: { ticketUuid: other }, headers: seller.headers })
