@@ -20,6 +20,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/\bhe\b|\bhim\b|\bhis\b/i, 'the role, or they'],
   ],
   'es-ES': [
+    [/país de salida/i, 'país de origen'],
     [/(?<!pedir la )anulación(?! de la póliza)|prima de anul/i, 'cancelación (of the trip)'],
     [/póliza (está )?cancelad/i, 'anulada (a policy)'],
     [/\boferta/i, 'presupuesto'],
@@ -31,6 +32,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/(?<!\p{L})(tu|tus|tú|ti|te|contigo)(?!\p{L})/iu, 'usted'],
   ],
   'fr-FR': [
+    [/pays de départ/i, 'pays d’origine'],
     [/\bpolices\b|\bpolice (?!est)/i, 'contrat'],
     [/\boffres?\b/i, 'devis'],
     [/\bacheté/i, 'vendu'],
@@ -44,6 +46,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu, 'vous'],
   ],
   'it-IT': [
+    [/paese di partenza/i, 'Paese di origine'],
     [/commissione/i, 'provvigione'],
     [/\bofferta\b|\bofferto\b/i, 'preventivo'],
     [/\bacquistat/i, 'venduta, stipulata'],
@@ -54,6 +57,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/^(Inserire|Scegliere|Verificare|Riprovare|Indicare|Controllare|Chiamare)\b(?!.*\?$)/, 'the imperative to "Lei"'],
   ],
   'pt-PT': [
+    [/país de (partida|saída)/i, 'país de origem'],
     [/(?<!pedir a )anulação(?! da apólice)/i, 'cancelamento (of the trip)'],
     [/apólice (está |foi )?cancelad/i, 'anulada (a policy)'],
     [/\bcomprad[oa]s?\b/i, 'vendida'],
@@ -142,7 +146,7 @@ test('no parameter of a message is named by a word that the glossary replaces', 
 /** Ids that name one thing in several parts of the portal. */
 const alike = [
   ['policies.event_purchased', 'policies.status_purchased'],
-  ['documents.origin', 'funnel.coverageScope', 'policies.origin'],
+  ['changes.origin', 'documents.origin', 'funnel.coverageScope', 'offer.origin', 'policies.origin'],
   ['administration.city', 'agency.field.city', 'funnel.city'],
   ['documents.cost', 'funnel.priceTravel', 'policies.trip_price'],
   ['funnel.done.copy', 'policies.copy'],
@@ -208,6 +212,12 @@ describe.each(locales)('%s', locale => {
 
   test('has one label for one thing', () => {
     for (const ids of alike) expect(new Set(ids.map(say)).size, ids.join(', ')).toBe(1)
+  })
+
+  test('names the country of origin as the policy wording does', () => {
+    const [origin, texts] = [say('documents.origin').toLowerCase(), allTextsOf(locale)]
+    const wording = [...texts].find(([path]) => path === 'documents/conditions.json.articles.2.passages.0.text')
+    for (const text of [wording?.[1], say('quote.mend_from'), say('validation.residence')]) expect(text?.toLowerCase()).toContain(origin)
   })
 
   test('calls the IPID what the catalogue calls it', () => {

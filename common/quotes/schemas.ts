@@ -78,7 +78,7 @@ export const findQuote = {
 
 /** Part of quotes, because cover is a step of the rating; the contract sets the path. */
 export const checkDestinationCoverage = {
-  summary: 'Checks if a product covers all destinations from the given or its default departure country',
+  summary: 'Checks if a product covers all destinations from the given or its default country of origin',
   request: z.strictObject({ productUuid: z.uuid(), countriesDestinationId: countries, countryOriginId: z.optional(country) }),
   response: z.object({ covered: z.literal(true) }),
 } satisfies CallSchemas

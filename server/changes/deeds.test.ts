@@ -285,7 +285,7 @@ describe('the fields of a version', () => {
   })
 })
 
-it('the versions name another country of departure and another policyholder', async () => {
+it('the versions name another country of origin and another policyholder', async () => {
   const id = await sell()
   const [first, second] = (await terms(id)).policy.people
   const asked = { countryOriginId: 250, users: [{ personUuid: second.personUuid, ...reach }, { personUuid: first.personUuid }] }

@@ -101,7 +101,7 @@ describe('the preview of a change', () => {
     const [first, second] = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
     const refusals = async () =>
       (await preview({ users: [{ ...first, residenceCountryId: 724 }, second], countryOriginId: 250 })).body.data.refusals
-    const message = 'This product insures travellers who live in the country of departure: choose that country, or another product.'
+    const message = 'This product insures travellers who live in the country of origin: choose that country, or another product.'
     const residence = { code: 'validation.failed', path: 'users[0].residenceCountryId', message, why: null }
     expect(await refusals()).toEqual([residence])
     await app.world.database.asService(async tx => {

@@ -51,7 +51,7 @@ test('a mended name is a difference of that person, and a swap is one who leaves
   ])
 })
 
-test('another country of departure and another policyholder are differences, also one who travelled before', () => {
+test('another country of origin and another policyholder are differences, also one who travelled before', () => {
   expect(compared({ trip: { ...sale.trip, countryOriginId: 250 }, users: [leo, ana] })).toEqual([
     ['origin', '724', '250'],
     ['holder', 'Ana García López', 'Leo Gil'],

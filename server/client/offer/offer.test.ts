@@ -124,7 +124,7 @@ describe('an offer of a change', () => {
     expect((await askClient(app, 'policy', { token: offered.token })).body.data.offer).toEqual({ locale: 'es-ES' })
   })
 
-  it('shows another country of departure and another policyholder', async () => {
+  it('shows another country of origin and another policyholder', async () => {
     const { policyUuid } = await sellTo(app, seller)
     const [ana, leo] = (await terms(policyUuid)).policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
     const change = { endDate: addDays(start, 20), countryOriginId: 250, users: [{ ...leo, ...reach }, ana] }

@@ -109,7 +109,7 @@ test('a certificate shows every fact whose row says so', async () => {
     documentKind: () => '',
   }
   for (const field of shown) expect(text).toContain(shownAs[personFields[field].is](person[field]))
-  // The country of departure is on every certificate.
+  // The country of origin is on every certificate.
   const withoutCountries = await textOf({ ...person, ...Object.fromEntries(countries.map(field => [field, null])) })
   expect(text.split('España').length - withoutCountries.split('España').length).toBe(countries.length)
 })

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { WordsOfData } from '#common/kit/words/words.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
+import { readPdf } from '../deeds/testing.ts'
 import { largePicture, openBucket } from '../marker/testing.ts'
 
 type FileReply = { uuid: string; name: string; file: string }
@@ -77,6 +79,26 @@ describe.each([
     expect(made).toBeGreaterThanOrEqual(4)
     await Promise.all(files.map(({ file }) => bytesOf(file)))
     expect(await counted('made again')).toBe(made)
+  })
+
+  test('made before a version that words them otherwise have the same bytes', async () => {
+    const { words } = app.world
+    const before = 'País de salida'
+    const older = vi.spyOn(app.world, 'words').mockImplementation(locale => {
+      const now = words(locale) as WordsOfData // Safe: `then` passes on what its caller was checked for.
+      const then: WordsOfData = (id, params) => (id === 'documents.origin' ? before : now(id, params))
+      return then
+    })
+    const { files } = await sell()
+    await drain()
+    const printed = await bytesOf(files[0]?.file ?? '')
+    older.mockRestore()
+    store.empty()
+    const again = await bytesOf(files[0]?.file ?? '')
+    expect(again.equals(printed)).toBe(true)
+    expect((await readPdf(again)).text).toContain(before)
+    const since = (await readPdf(await bytesOf((await sell()).files[0]?.file ?? ''))).text
+    expect([since.includes(before), since.includes(words('es-ES')('documents.origin'))]).toEqual([false, true])
   })
 
   test('that an older version stored open are sealed when they are rendered again', async () => {

@@ -66,7 +66,7 @@ describe('a policyholder who lives abroad and has a passport', () => {
   it('is refused with a message in the language of the caller', async () => {
     const { body } = await registerAs(seller, { users: [marie, leo] }, { 'accept-language': 'en-EN' })
     expect(body.fields[0].message).toBe(
-      'This product insures travellers who live in the country of departure: choose that country, or another product.',
+      'This product insures travellers who live in the country of origin: choose that country, or another product.',
     )
   })
 

@@ -225,7 +225,7 @@ function copiedTrip(stored: Record<string, unknown>): CopiedPolicy['versions'][n
   return {
     startDate: startDate ?? null,
     endDate: endDate ?? null,
-    countryOfDeparture: origin ?? null,
+    countryOfOrigin: origin ?? null,
     destinations: [...(destinations ?? [])],
     insuredCost: amountCents === undefined ? null : fromCents(amountCents),
     bookedOn: reservationDate ?? null,

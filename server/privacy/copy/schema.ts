@@ -58,7 +58,7 @@ const spellings = Object.fromEntries(
 const trip = z.object({
   startDate: text,
   endDate: text,
-  countryOfDeparture: z.nullable(about(z.number(), 'ISO 3166-1, numeric')),
+  countryOfOrigin: z.nullable(about(z.number(), 'ISO 3166-1, numeric')),
   destinations: about(z.array(z.number()), 'ISO 3166-1, numeric'),
   insuredCost: z.nullable(z.number()),
   bookedOn: text,
