@@ -1,4 +1,4 @@
-/** URL parsing, which browser and Node share. `common` may assume nothing else of either. */
+/** URL parsing, which browser and Node share. `common` may use no other API of either. */
 declare class URL {
   static parse(url: string, base?: string): URL | null
   readonly origin: string

@@ -4,7 +4,7 @@ import { calculationOf } from './calculation.ts'
 const before = { account: 10_000, commission: 2000 }
 const moved = { account: 13_472, commission: 17_132 }
 
-test('with netting, the calculation ends with what is due of both', () => {
+test('with netting, account and commission make one amount due', () => {
   const steps = calculationOf({ before, moved, duty: 343, netting: 2000, after: { account: 16_472, commission: 16_789 }, netted: true })
   expect(steps.map(({ name, account, commission }) => [name, account, commission])).toEqual([
     ['before', 10_000, 2000],
@@ -18,7 +18,7 @@ test('with netting, the calculation ends with what is due of both', () => {
   ])
 })
 
-test('without netting, or without commission, nothing is set against the account, and the balance is what is due', () => {
+test('without netting or commission, the balance is the amount due', () => {
   const after = { account: 18_472, commission: 19_132 }
   const steps = calculationOf({ before, moved, duty: 0, netting: 0, after, netted: false })
   expect(steps.map(({ name }) => name)).toEqual(['before', 'deeds', 'paid', 'due'])

@@ -1,12 +1,18 @@
 import { type Balances, dueOf, paidIn } from './statement.ts'
 
-/** The facts of a closed month, in cents. `moved`: by its deeds. `duty`: withheld from their commission. `netting`: commission of the months before that was set against the account in it. */
+/**
+ * The facts of a closed month, in cents. `moved`: by its deeds. `duty`: withheld from their commission. `netting`: commission of earlier months that
+ * was set against the account in this one.
+ */
 type Month = { before: Balances; moved: Balances; duty: number; netting: number; after: Balances; netted: boolean }
 
-/** A step of the calculation, in its order: it leads from what was carried over to what is due. */
+/** A step of the calculation, which leads from the amount carried over to the amount due. In order. */
 export type Step = { name: 'before' | 'deeds' | 'stamp_duty' | 'netted_before' | 'paid' | 'balance' | 'netted' | 'due' } & Balances
 
-/** Returns how the amount due came about, step by step: all amounts up to the balance add up to it, and with what is set against the account to the last. */
+/**
+ * Returns the steps that lead to the amount due. All amounts before the balance add up to it; with the commission set against the account they add up
+ * to the last.
+ */
 export function calculationOf({ before, moved, duty, netting, after, netted }: Month): Step[] {
   const paid = {
     account: paidIn({ before: before.account, moved: moved.account, netting, after: after.account }),
@@ -32,7 +38,7 @@ export function calculationOf({ before, moved, duty, netting, after, netted }: M
   return steps.filter(step => !isOptional(step) || step.account !== 0 || step.commission !== 0)
 }
 
-/** The messages that name the steps. The one of the deeds counts them, and the one of the duty has its rate. */
+/** The message ids of the steps. That of the deeds counts them, and that of the duty names its rate. */
 export const stepNames = {
   before: 'accounting.before',
   deeds: 'accounting.count',
@@ -44,7 +50,7 @@ export const stepNames = {
   due: 'accounting.due',
 } as const
 
-/** Returns the amount of a payment. Its direction is said in words, so only one that takes another back is negative. */
+/** Returns the amount of a payment without its sign, as words name its direction. Only a reversal is negative. */
 export function paidAmount({ account, commission, reverses }: { account: number; commission: number; reverses: boolean }): number {
   const amount = Math.abs(account === 0 ? commission : account)
   return reverses ? -amount : amount

@@ -1,31 +1,31 @@
-/** The kinds of bookings that an agency earns by. All others move money alone. */
+/** The kinds of bookings that earn an agency commission. All others only move money. */
 export const deedKinds = ['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement'] as const
 
 export type DeedKind = (typeof deedKinds)[number]
 
-/** How the money of a deed moved: on the agency's account, by card, both, or not at all. */
+/** Where the money of a deed moved: on the agency's account, by card, both, or nowhere. */
 export const ways = ['account', 'card', 'both', 'none'] as const
 
 export type Way = (typeof ways)[number]
 
-/** The ways of a booking by a person: paid by the agency, paid to it, or given up. */
+/** The kinds of manual bookings: paid by the agency, paid to it, or written off. */
 export const bookedWays = ['received', 'paid', 'write_off'] as const
 
 export type BookedWay = (typeof bookedWays)[number]
 
-/** The ways of all that settles an account: a correction is an update's. */
+/** All bookings that settle an account. A correction is made by an update of the service. */
 export const settledWays = [...bookedWays, 'correction'] as const
 
 export type SettledWay = (typeof settledWays)[number]
 
-/** The most characters of a question about a movement. */
+/** The maximum length of a question about a movement, in characters. */
 export const longestQuestion = 2000
 
-/** The earliest day of a payment. An earlier one is a slip, or a program's first day. */
+/** The earliest accepted day of a payment. An earlier one is a typing error, or a program's default date. */
 export const earliestPayment = '2020-01-01'
 
-/** The most characters of a payment’s reference. */
+/** The maximum length of a payment’s reference, in characters. */
 export const longestReference = 140
 
-/** The longest reference of a refund by bank transfer. */
+/** The maximum length of a bank transfer's reference for a refund, in characters. */
 export const longestTransferReference = 100

@@ -54,7 +54,7 @@ const longer = spanish(4700, [376, 7, 1], 1316)
 const tot = spanish(51916, [4153, 78, 1], 15575)
 
 describe('the entries of a deed', () => {
-  test('for a sale on account are those of the agency, the insurer, the state and the commission', () => {
+  test('a sale on account books agency, insurer, state and commission', () => {
     expect(balances(entriesOfSale({ lines: ess, way: account(3376) }))).toEqual({
       agency_account: 3376,
       insurer_premium: -3120,
@@ -66,11 +66,11 @@ describe('the entries of a deed', () => {
     })
   })
 
-  test('for a sale by card leave the money with the card network', () => {
+  test('a sale by card leaves the money with the card network', () => {
     expect(balances(entriesOfSale({ lines: tot, way: card(56148) }))).toMatchObject({ card_clearing: 56148, commission_payable: -15575 })
   })
 
-  test('for a change are the differences alone', () => {
+  test('a change books the differences alone', () => {
     expect(balances(entriesOfDeed(deed(ess, longer)))).toEqual({
       agency_account: 1708,
       insurer_premium: -1580,
@@ -93,14 +93,14 @@ describe('the entries of a deed', () => {
   const ended: Lines = { premium: 0, taxes: italian.taxes.map(tax => ({ ...tax, amount: 0 })), commission: 0 }
   const taxesKept = new Set(['IMP-ASS', 'IMP-INF', 'IMP-ALT'])
 
-  test('by which kept taxes go back let the insurer pay them, until it is reinstated', () => {
+  test('a refund of kept taxes is paid by the insurer, until the policy is reinstated', () => {
     const cancelled = entriesOfDeed(deed(italian, ended, { taxesKept }))
     expect(balances(cancelled)).toMatchObject({ agency_account: -3414, 'tax:IMP-ASS': 172, 'tax:IMP-ASS kept': -172, insurer_cost: 294 })
     const reinstated = entriesOfDeed(deed(ended, italian, { taxesKept, reverses: true }))
     expect(balances([...cancelled, ...reinstated])).toEqual({})
   })
 
-  test('that keeps a part of the premium leaves kept taxes as they are', () => {
+  test('a deed that keeps a part of the premium leaves kept taxes unchanged', () => {
     const left: Lines = { ...italian, premium: 1248, commission: 312 }
     expect(balances(entriesOfDeed(deed(italian, left, { taxesKept })))).toEqual({
       agency_account: -1872,
@@ -110,7 +110,7 @@ describe('the entries of a deed', () => {
     })
   })
 
-  test('owe a refund by card until it leaves, and no longer owe it once it is stopped', () => {
+  test('a refund by card is owed until it leaves, and no longer once it is stopped', () => {
     const cancelled = entriesOfDeed(deed(ess, none, { ways: [card(3376)], taxesKept: new Set() }))
     expect(balances(cancelled)).toMatchObject({ refunds_payable: -3376 })
     const sale = entriesOfSale({ lines: ess, way: card(3376) })
@@ -119,7 +119,7 @@ describe('the entries of a deed', () => {
     expect(balances([...sale, ...cancelled, ...back])).toEqual(balances(sale))
   })
 
-  test('write off what is too little for a card, and take it back with the change', () => {
+  test('an amount too small for a card is written off, and restored with the change', () => {
     const dearer = spanish(3150, [252, 5, 1], 882)
     const changed = entriesOfDeed(deed(ess, dearer, { waived: 32, ways: [] }))
     expect(balances(changed)).toMatchObject({ write_off: 32, insurer_premium: -30 })
@@ -127,7 +127,7 @@ describe('the entries of a deed', () => {
     expect(balances([...changed, ...undone])).toEqual({})
   })
 
-  test('owe what no payment can take back', () => {
+  test('an amount that no payment can take back is owed', () => {
     expect(balances(entriesOfDeed(deed(ess, none, { ways: [account(3000)] })))).toMatchObject({
       agency_account: -3000,
       refunds_payable: -376,
@@ -166,7 +166,7 @@ const ways = (amount: number, cardShare: number): Way[] => {
   return [card(byCard), account(amount - byCard)].filter(way => way.amount > 0)
 }
 
-describe('for any lines and ways', () => {
+describe('any lines and ways', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   const kept = fc.uniqueArray(fc.constantFrom<string>('IPS', 'CCS-RE', 'IMP-ASS')).map(codes => new Set(codes))
 
@@ -184,7 +184,7 @@ describe('for any lines and ways', () => {
     )
   })
 
-  test('a sale and its full refund leave nothing but the taxes that the state keeps', () => {
+  test('a sale and its full refund leave only the taxes that the state keeps', () => {
     fc.assert(
       fc.property(lines, kept, fc.constantFrom(card, account), (sold, taxesKept, way) => {
         const back = deed(sold, none, { taxesKept, ways: total(sold) === 0 ? [] : [way(total(sold))] })
@@ -210,7 +210,7 @@ describe('for any lines and ways', () => {
     )
   })
 
-  test('refunds, unwanted money, chargebacks and duties add up to nothing, and go back as they came', () => {
+  test('refunds, unmatched payments, chargebacks and duties balance and can be reversed', () => {
     fc.assert(
       fc.property(cents, amount => {
         for (const entriesOf of [entriesOfRefund, entriesOfUnwanted, entriesOfChargeback, entriesOfDuty]) {

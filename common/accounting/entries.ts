@@ -1,6 +1,6 @@
 /**
- * The accounts of the money book, as the insurer keeps it (decision 47). An amount is positive for what the insurer has, is owed or spends, and
- * negative for what it owes or earns. An agency's earnings are the same amounts as `commission_payable`, seen from its own side.
+ * The accounts of the money book, as the insurer keeps it (decision 47). An amount is positive if the insurer has, is owed or spends it, and negative
+ * if it owes or earns it. An agency's earnings are the same amounts as `commission_payable` with the other sign.
  */
 const accounts = [
   'insurer_premium',
@@ -18,30 +18,30 @@ const accounts = [
 
 export type Account = (typeof accounts)[number]
 
-/** An amount in cents on an account. Each code of a tax has an account of its own, and one for what the insurer pays itself. */
+/** An amount in cents on an account. Each tax code has an account of its own, and one for the tax that the insurer pays itself. */
 export type Entry = { account: Account | `tax:${string}`; cents: number }
 
 /** The lines that are charged for a version of a policy. */
 export type Lines = { premium: number; taxes: readonly { code: string; amount: number }[]; commission: number }
 
-/** The gateways of money, by their accounts: at once by the agency, or by the card network. */
+/** An amount of money and its gateway: the agency's account, or the card network. */
 export type Way = { gateway: string; amount: number }
 
 export type BookedSale = { lines: Lines; way: Way }
 
 export type BookedDeed = {
-  /** The lines of the version before, and of the one after. */
+  /** The price lines of the version before, and of the one after. */
   before: Lines
   after: Lines
-  /** Takes the deed before it back, exactly: an undo or a reinstatement. */
+  /** True if it exactly reverses the deed before it: an undo or a reinstatement. */
   reverses: boolean
   /** The codes of taxes that the state keeps when a premium goes back. */
   taxesKept: ReadonlySet<string>
   charge: number
   refund: number
-  /** The part of an earlier refund that no longer leaves. */
+  /** The part of an earlier refund that is stopped before it leaves. */
   stopped: number
-  /** The part of a charge that no gateway takes; negative if a change with such a part is undone. */
+  /** The part of a charge that no gateway takes. Negative if a change with such a part is undone. */
   waived: number
   ways: readonly Way[]
 }
@@ -50,12 +50,12 @@ const nothing: Lines = { premium: 0, taxes: [], commission: 0 }
 
 export const entriesOfSale = ({ lines, way }: BookedSale): Entry[] => written([...chargedEntries(nothing, lines), paid(way)])
 
-/** Returns what a deed changes: the differences of the lines, and the money that moves for them. */
+/** Returns the entries of a deed: the differences of the price lines, and the money that moves for them. */
 export function entriesOfDeed(deed: BookedDeed): Entry[] {
   const { before, after, charge, refund, stopped, waived, ways } = deed
   const moved =
     charge > 0 ? ways.map(paid) : ways.map(({ gateway, amount }) => (isCard(gateway) ? owed(amount) : paid({ gateway, amount: -amount })))
-  // The part that no payment can take back is owed all the same.
+  // The part that no payment can take back is owed, too.
   const withoutWay = refund === 0 ? 0 : ways.reduce((rest, { amount }) => rest - amount, refund + Math.min(0, waived))
   return written([
     ...chargedEntries(before, after),
@@ -67,51 +67,51 @@ export function entriesOfDeed(deed: BookedDeed): Entry[] {
   ])
 }
 
-/** A refund that was owed has left by card. Negative: it came back. */
+/** Books that an owed refund has left by card. Negative: it came back. */
 export const entriesOfRefund = (cents: number): Entry[] => written([owed(-cents), { account: 'card_clearing', cents: -cents }])
 
-/** A refund that was owed was sent from the bank. */
+/** Books that an owed refund was sent by bank transfer. */
 export const entriesOfTransfer = (cents: number): Entry[] => written([owed(-cents), { account: 'bank', cents: -cents }])
 
-/** Money came by card for what could not be sold, and is owed back. */
+/** Books a card payment for which nothing could be sold. It is owed back. */
 export const entriesOfUnwanted = (cents: number): Entry[] => written([{ account: 'card_clearing', cents }, owed(cents)])
 
-/** The card network took money back for a cardholder. Negative: it returned some. */
+/** Books that the card network took money back for a cardholder. Negative: it returned some. */
 export const entriesOfChargeback = (cents: number): Entry[] =>
   written([
     { account: 'chargebacks', cents },
     { account: 'card_clearing', cents: -cents },
   ])
 
-/** The agency pays what it owes. Negative: it is paid what it has more on its account. */
+/** Books that the agency pays what it owes. Negative: it is paid its credit on account. */
 export const entriesOfPayment = (cents: number): Entry[] =>
   written([
     { account: 'bank', cents },
     { account: 'agency_account', cents: -cents },
   ])
 
-/** The insurer pays out commission that is not netted. */
+/** Books that the insurer pays out commission that is not netted. */
 export const entriesOfPayout = (cents: number): Entry[] =>
   written([
     { account: 'bank', cents: -cents },
     { account: 'commission_payable', cents },
   ])
 
-/** The insurer gives up an amount that the agency owes. */
+/** Books that the insurer gives up an amount that the agency owes. */
 export const entriesOfWriteOff = (cents: number): Entry[] =>
   written([
     { account: 'write_off', cents },
     { account: 'agency_account', cents: -cents },
   ])
 
-/** An agency's commission is set against what it owes. */
+/** Sets an agency's commission against what it owes. */
 export const entriesOfNetting = (commission: number): Entry[] =>
   written([
     { account: 'commission_payable', cents: commission },
     { account: 'agency_account', cents: -commission },
   ])
 
-/** Settles what stood on account, and as commission, outside the book. */
+/** Settles the opening balances of account and commission outside the book. */
 export const entriesOfOpening = ({ account, commission }: { account: number; commission: number }): Entry[] =>
   written([
     { account: 'bank', cents: account - commission },
@@ -119,7 +119,7 @@ export const entriesOfOpening = ({ account, commission }: { account: number; com
     { account: 'commission_payable', cents: commission },
   ])
 
-/** A duty on commission is withheld from it, and owed to the state. Negative: more commission went back than was earned, and so does the duty. */
+/** Withholds a duty from commission, and owes it to the state. Negative: more commission went back than was earned, and the duty with it. */
 export const entriesOfDuty = (cents: number): Entry[] =>
   written([
     { account: 'commission_payable', cents },
@@ -136,7 +136,7 @@ function chargedEntries(before: Lines, after: Lines): Entry[] {
   ]
 }
 
-/** The client gets a tax back that the state keeps: the insurer pays it. Where such a deed is taken back, the tax is paid by then. */
+/** Books that the insurer pays back a tax that the state keeps. If such a deed is reversed, the tax has been paid by then. */
 function keptEntries({ before, after, reverses, taxesKept }: BookedDeed): Entry[] {
   return taxCodes(before, after)
     .filter(code => taxesKept.has(code))
@@ -162,7 +162,7 @@ const paid = ({ gateway, amount }: Way): Entry => ({ account: isCard(gateway) ? 
 
 const owed = (cents: number): Entry => ({ account: 'refunds_payable', cents: -cents })
 
-/** Adds up what is on the same account, and leaves out what is nothing. */
+/** Adds up entries of the same account, and drops those of 0. */
 function written(entries: readonly Entry[]): Entry[] {
   const sums = new Map<Entry['account'], number>()
   for (const { account, cents } of entries) sums.set(account, (sums.get(account) ?? 0) + cents)

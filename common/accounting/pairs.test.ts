@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeedKind } from './deeds.ts'
 import { commissionTakenBack } from './pairs.ts'
 
-/** Names each deed by its kind and place, as `sale0`. */
+/** Names each deed by its kind and index, as `sale0`. */
 const taken = (...deeds: [kind: DeedKind, earned: number][]) =>
   Object.fromEntries(
     [...commissionTakenBack(deeds.map(([kind, earned], index) => ({ id: `${kind}${index}`, kind, earned })))].map(([id, of]) => [
@@ -11,29 +11,29 @@ const taken = (...deeds: [kind: DeedKind, earned: number][]) =>
     ]),
   )
 
-test('a cancellation takes back what the sale and a change earned', () => {
+test('a cancellation takes back the commission of the sale and of a change', () => {
   expect(taken(['sale', 874], ['change', 442], ['cancellation', -1316])).toEqual({ cancellation2: ['sale0', 'change1'] })
 })
 
-test('a change that lowers the price takes a part of the sale back, which stays earned', () => {
+test('a change to a lower price takes back a part of the sale, which stays earned', () => {
   expect(taken(['sale', 15_575], ['change', -1183], ['withdrawal', -14_392])).toEqual({ change1: ['sale0'], withdrawal2: ['sale0'] })
 })
 
-test('an undo takes back the change before it alone', () => {
+test('an undo takes back only the change before it', () => {
   expect(taken(['sale', 874], ['change', 442], ['undo', -442], ['cancellation', -874])).toEqual({
     undo2: ['change1'],
     cancellation3: ['sale0'],
   })
 })
 
-test('undoing a lower price earns again, and the sale is taken back once', () => {
+test('undoing a lower price earns again, and the sale’s commission is taken back once', () => {
   expect(taken(['sale', 874], ['change', -100], ['undo', 100], ['cancellation', -874])).toEqual({
     change1: ['sale0'],
     cancellation3: ['sale0'],
   })
 })
 
-test('a policy that is cancelled again after its reinstatement takes that back, not the sale', () => {
+test('a second cancellation takes back the reinstatement, not the sale', () => {
   expect(taken(['sale', 874], ['cancellation', -874], ['reinstatement', 874], ['cancellation', -874])).toEqual({
     cancellation1: ['sale0'],
     cancellation3: ['reinstatement2'],

@@ -4,12 +4,12 @@ import type { DeedKind } from './deeds.ts'
 type Earning = { id: string; kind: DeedKind; earned: number }
 
 /**
- * Returns, for each deed that took commission back, the deeds that had earned it. `deeds` are those of one policy, in the order of its versions. An undo
- * takes back the deed before it alone; an ending takes back all that was still earned, after which nothing is.
+ * Returns, for each deed that took commission back, the deeds that had earned it. `deeds` are those of one policy, in the order of its versions. An
+ * undo takes back only the deed before it; an ending takes back all that is still earned.
  */
 export function commissionTakenBack<Deed extends Earning>(deeds: readonly Deed[]): Map<string, Deed[]> {
   const pairs = new Map<string, Deed[]>()
-  /** The deeds that still earn, after each deed that was not undone. */
+  /** The deeds that still earn commission, after each deed that was not undone. */
   const stages: Deed[][] = [[]]
   let last: Deed | undefined
   for (const deed of deeds) {

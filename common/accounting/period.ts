@@ -1,7 +1,7 @@
 import type { Way } from './deeds.ts'
 import { addDays, addMonths } from '#common/kit/dates.ts'
 
-/** The periods of the page, which end with a whole month. */
+/** The periods that the page offers. Each ends with a whole month. */
 export const periods = ['month', 'previous', 'quarter', 'year', 'twelve'] as const
 export type Period = (typeof periods)[number]
 
@@ -23,7 +23,7 @@ export function monthsOf(period: Period, today: string): Months {
   return { from: month(from), to: month(to) }
 }
 
-/** The most months that a list or a picture of the earnings has. */
+/** The maximum number of months in a list or a chart of the earnings. */
 export const maxMonths = 36
 
 export const longestMonths = (today: string): Months => ({
@@ -37,7 +37,7 @@ export const daysOf = ({ from, to }: Months): { from: string; to: string } => ({
   to: addDays(addMonths(`${to}-01`, 1), -1),
 })
 
-/** The most products and agents that a picture of the earnings has. */
+/** The maximum number of products and agents in a chart of the earnings. */
 export const mostRows = 50
 
 export type EntryConditions = {
@@ -47,7 +47,7 @@ export type EntryConditions = {
   way?: Way | undefined
 }
 
-/** The request of a page of entries. Without conditions it is the one that the page's payload answers. */
+/** The request for a page of entries. Without filters it is the one whose response the page's payload contains. */
 export const entriesRequest = (months: Months, page = 1, { policyUuid, productUuid, sellerUuid, way }: EntryConditions = {}) => ({
   ...daysOf(months),
   page,

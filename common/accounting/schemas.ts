@@ -14,7 +14,7 @@ const paging = {
 }
 const pages = { totalPages: z.number(), total: z.number(), page: z.number(), perPage: z.number() }
 
-/** The number of deeds, their prices, the part on the agency's account, and the agency's commission. */
+/** The number of deeds, their prices, the part on the agency's account, and its commission. */
 const sums = { deeds: z.number(), gross: z.number(), account: z.number(), earned: z.number() }
 
 /** A deed in a list. */
@@ -37,12 +37,12 @@ const deed = {
 /** A deed of the same policy, and the statement that it is on. */
 const pair = z.object({ uuid: z.uuid(), at: z.string(), kind, commission: z.number(), statement: z.nullable(z.string()) })
 
-/** A deed in a list, with what an accountant asks of it. */
+/** A deed in a list, with the details that an accountant needs. */
 const explainedDeed = {
   ...deed,
-  /** The reason, in the words of the desk; null for a sale. `basis`: the right or rule that money goes back by. `byClient`: without the agency. */
+  /** The reason; null for a sale. `basis`: the right or rule by which money goes back. `byClient`: the client acted without the agency. */
   why: z.nullable(z.object({ basis: z.nullable(z.string()), reason: z.nullable(z.string()), byClient: z.boolean() })),
-  /** The deeds whose commission it took back, the oldest first, and those that took back its own. */
+  /** The deeds whose commission it took back, oldest first, and those that took back its own. */
   takesBack: z.array(pair),
   takenBackBy: z.array(pair),
 }
@@ -75,7 +75,7 @@ export const accountingEntries = {
 
 const earned = z.object({ uuid: z.optional(z.uuid()), name: z.string(), ...sums })
 
-/** The part of the commission that is the agent's, for information; null without a share. The percentage is null if it differs between the months. */
+/** The agent's part of the commission, for information; null without a share. The percentage is null if it differs between the months. */
 const share = z.nullable(z.object({ percent: z.nullable(z.number()), amount: z.number() }))
 
 export const accountingEarnings = {
@@ -84,15 +84,15 @@ export const accountingEarnings = {
     from: month,
     to: month,
     currency,
-    /** All products and agents, not only those with the most: for a file. */
+    /** True to get all products and agents, as for a file, and not only those with the highest commission. */
     whole: z._default(z.boolean(), false),
   }),
   response: z.object({
     currency: z.string(),
     total: z.object(sums),
-    /** `name` is YYYY-MM; the oldest first, including months without deeds. */
+    /** `name` is YYYY-MM; oldest first, including months without deeds. */
     months: z.array(earned),
-    /** The highest commission first; at most fifty of each unless `whole`. */
+    /** Highest commission first; at most fifty of each unless `whole`. */
     products: z.array(earned),
     sellers: z.array(z.object({ ...earned.shape, share })),
     /** `name` is the way. */
@@ -101,14 +101,14 @@ export const accountingEarnings = {
 } satisfies CallSchemas
 
 const rates = {
-  /** Saved or registered in the month, whatever became of them. */
+  /** Saved or registered in the month, whatever happened later. */
   quotes: z.number(),
-  /** Sold since, in whatever month. */
+  /** Those of them sold since, in whatever month. */
   sold: z.number(),
-  /** Paid by clients, and given back to them by changes, cancellations and withdrawals. The difference is `gross` of the earnings. */
+  /** Amounts paid by clients, and returned to them by changes, cancellations and withdrawals. The difference is `gross` of the earnings. */
   charged: z.number(),
   refunded: z.number(),
-  /** Parts of one, with four decimals; null of nothing. */
+  /** Ratios from 0 to 1 with four decimals; null if the divisor is 0. */
   conversion: z.nullable(z.number()),
   refundRate: z.nullable(z.number()),
 }
@@ -117,10 +117,10 @@ export const accountingRates = {
   summary: 'Returns how many quotes became sales, and how much was refunded, from one month to another',
   request: z.strictObject({ from: month, to: month, currency }),
   response: z.object({
-    /** The amounts are in it. Quotes are counted in all currencies. */
+    /** The currency of the amounts. Quotes in all currencies are counted. */
     currency: z.string(),
     total: z.object(rates),
-    /** `name` is YYYY-MM; the oldest first, including months without quotes. */
+    /** `name` is YYYY-MM; oldest first, including months without quotes. */
     months: z.array(z.object({ name: z.string(), ...rates })),
   }),
 } satisfies CallSchemas
@@ -136,20 +136,20 @@ const statement = z.object({
   dueOn: z.string(),
   netted: z.boolean(),
   ...sums,
-  /** Withheld from the commission for the state; negative if more commission went back than was earned. No percent: no duty. */
+  /** Withheld from the commission for the state; negative if more commission went back than was earned. Null percent: no duty. */
   stampDuty: z.object({ percent: z.number(), amount: z.number() }),
-  /** The open amounts when the month began. */
+  /** The open amounts at the start of the month. */
   before: amounts,
-  /** The amounts that payments moved in the month; negative if the agency owes less by it, or is owed less. */
+  /** The amounts of payments in the month; negative if they lower what the agency owes or is owed. */
   paid: amounts,
-  /** The open amounts when it ended: the account before the commission is set against it. */
+  /** The open amounts at the end, before the commission is set against the account. */
   after: amounts,
   /** Positive: the agency pays the insurer. */
   due: amounts,
   state: z.enum(['open', 'overdue', 'paid', 'carried']),
-  /** The number of the next statement, if that carries over what is unpaid: it is due there. */
+  /** The number of the next statement if it carries over the unpaid rest, which is then due there. */
   carriedTo: z.nullable(z.string()),
-  /** The amounts that the agency should have paid by now, of this statement or of those that it carries over, and the day that the oldest of it was due on. */
+  /** The overdue amount, of this statement and of those that it carries over, and the due day of the oldest. */
   overdue: z.nullable(z.object({ amount: z.number(), since: z.string() })),
 })
 
@@ -159,7 +159,7 @@ export const accountingStatements = {
   response: z.object({ ...pages, statements: z.array(statement) }),
 } satisfies CallSchemas
 
-/** As a statement's number is made: the unit's key, the month, and another currency than the unit's. */
+/** A statement's number consists of the agency's key, the month, and the currency if it is not the agency's own. */
 const statementNumber = z.string().check(z.minLength(1), z.maxLength(100))
 
 export const accountingStatement = {
@@ -168,22 +168,22 @@ export const accountingStatement = {
   response: z.object({
     ...pages,
     statement,
-    /** Still to be paid, after what was. */
+    /** The amounts still to be paid. */
     open: amounts,
-    /** Commission of the months before that was set against the account in this one. */
+    /** Commission of earlier months that was set against the account in this one. */
     netting: z.number(),
-    /** Received by the insurer, paid out by it, or written off: in the month, and since. The oldest first. */
+    /** Payments received by the insurer, paid out by it, or written off, in the month or since. Oldest first. */
     payments: z.array(
       z.object({
         uuid: z.uuid(),
         at: z.string(),
         way: z.enum(settledWays),
-        /** The day of the payment, and the bank's reference of it. */
+        /** The day of the payment, and the bank's reference. */
         on: z.string(),
         reference: z.string(),
-        /** It takes an earlier booking back. */
+        /** True if it reverses an earlier booking. */
         reverses: z.boolean(),
-        /** Positive if the agency owes less, or is owed less. */
+        /** Positive if it lowers what the agency owes, or is owed. */
         account: z.number(),
         commission: z.number(),
         since: z.boolean(),
@@ -205,7 +205,7 @@ export const accountingQuery = {
   response: z.object({ ticketUuid: z.uuid(), reference: z.string() }),
 } satisfies CallSchemas
 
-/** The length of the longest list, in characters. */
+/** The maximum length of a list, in characters. */
 const longestList = 2_000_000
 
 const amountsThere = z.object({ gross: z.nullable(z.number()), commission: z.nullable(z.number()) })
@@ -215,7 +215,7 @@ export const accountingMatch = {
   bodyLimit: 3 * longestList,
   request: z.strictObject({
     csv: z.string().check(z.maxLength(longestList)),
-    /** Without one, of the days. */
+    /** Without a statement, the policies of the given days. */
     statement: z.optional(z.nullable(statementNumber)),
     from: z.optional(z.nullable(day)),
     to: z.optional(z.nullable(day)),
@@ -223,22 +223,22 @@ export const accountingMatch = {
   response: z.object({
     currency: z.string(),
     counts: z.object({ matched: z.number(), differs: z.number(), missingThere: z.number(), missingHere: z.number(), unclear: z.number() }),
-    /** The first twenty of the `unclear` lines, with an amount that nothing in the list tells how to read, as `38,710`: it is taken for thousands. */
+    /** The first twenty of the `unclear` lines: their amount can be read in two ways, such as `38,710`, and is read as thousands. */
     unclearLines: z.array(z.number()),
-    /** Those that differ or are missing first; at most 5000. */
+    /** Rows that differ or are missing come first; at most 5000. */
     rows: z.array(
       z.object({
         state: z.enum(['matched', 'differs', 'missing_there', 'missing_here']),
-        /** Null if the policy is not here. */
+        /** Null if the policy is not in the book. */
         policyUuid: z.nullable(z.uuid()),
         policyNumber: z.string(),
         reference: z.string(),
         ours: z.nullable(amountsThere),
-        /** An amount is null if the list has no column of it. */
+        /** An amount is null if the list has no column for it. */
         theirs: z.nullable(amountsThere),
-        /** Their currency, if another than the book's: the amounts are then not compared. */
+        /** The currency of the list's amounts if it differs from the book's. They are then not compared. */
         currency: z.nullable(z.string()),
-        /** Theirs less ours. */
+        /** The list's amount minus the book's. */
         by: amountsThere,
       }),
     ),

@@ -6,7 +6,7 @@ import { basisPointsOf, partOf, readPercent, type Share, sharedOut, shareIn, sha
 const monthAt = (index: number): string => addMonths('2026-01-01', index).slice(0, 7)
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
-/** Half of them give half a cent often. */
+/** The second half of these values often gives half a cent. */
 const points = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.constantFrom(2500, 5000, 7500))
 const months = fc.array(cents, { minLength: 1, maxLength: 36 }).map(all => all.map((earned, index) => ({ month: monthAt(index), earned })))
 const history: fc.Arbitrary<Share[]> = fc.uniqueArray(
@@ -14,7 +14,7 @@ const history: fc.Arbitrary<Share[]> = fc.uniqueArray(
   { selector: ({ from }) => from },
 )
 
-test('the months of a seller add up to the cent to each period that they make up', () => {
+test('a seller’s months add up to the cent to any period that they make up', () => {
   fc.assert(
     fc.property(months, history, fc.nat(36), (all, shares, at) => {
       const centsOf = (some: typeof all) => sharedOut(some, shares)?.cents ?? 0
@@ -24,11 +24,11 @@ test('the months of a seller add up to the cent to each period that they make up
   )
 })
 
-test('a month is its exact part within half a cent, and what goes back is rounded as what came', () => {
+test('a month is its exact part within half a cent, and negative amounts round alike', () => {
   fc.assert(
     fc.property(cents, points, (earned, basisPoints) => {
       const part = partOf(earned, basisPoints)
-      // Whole numbers: in a quotient half a cent may be more than half.
+      // Compares integers: a quotient may turn half a cent into more than half.
       expect(Math.abs(part * 10_000 - earned * basisPoints)).toBeLessThanOrEqual(5000)
       expect(Math.abs(part)).toBeLessThanOrEqual(Math.abs(earned))
       expect(partOf(-earned, basisPoints) + part).toBe(0)
@@ -47,7 +47,7 @@ test('the order in which shares were read does not matter', () => {
 })
 
 test.each([
-  // 30 % of 171.32, by hand.
+  // 30 % of 171.32, computed by hand.
   [17_132, 3000, 5140],
   [1, 5000, 1],
   [-1, 5000, -1],
@@ -107,6 +107,6 @@ test.each([
   expect(readPercent(text)).toBe(percent)
 })
 
-test('no share is no problem', () => {
+test('an empty share is valid', () => {
   expect(shareProblems('commissionShare', null)).toEqual([])
 })

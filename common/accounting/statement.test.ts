@@ -17,7 +17,7 @@ test.each([
   expect(openOf(due, paid).account).toBe(open)
 })
 
-describe('states of the statements of an agency, the newest first', () => {
+describe('states of an agency’s statements, newest first', () => {
   const november = { due: due(100), dueOn: '2026-12-15', currency: 'EUR', owed: 130 }
   const december = { due: due(130), dueOn: '2027-01-15', currency: 'EUR', owed: 130 }
 
@@ -32,7 +32,7 @@ describe('states of the statements of an agency, the newest first', () => {
     expect(statesOf(both, '2027-01-10')).toEqual(states)
   })
 
-  test('a payment before the next month closed has left the older one as due as it is', () => {
+  test('a payment before the next month closed leaves the older due unchanged', () => {
     const both = [
       { ...december, due: due(90), settled: settled(0) },
       { ...november, settled: settled(60) },
@@ -40,12 +40,12 @@ describe('states of the statements of an agency, the newest first', () => {
     expect(statesOf(both, '2027-01-10')).toEqual(['open', 'overdue'])
   })
 
-  test('a refund that the later one counts lowers the older one too', () => {
+  test('a refund counted in the later statement lowers the older one too', () => {
     const refunded = { ...december, due: due(0), settled: settled(0) }
     expect(statesOf([refunded, { ...november, settled: settled(0) }], '2027-01-10')).toEqual(['paid', 'carried'])
   })
 
-  test('a refund that no statement has yet lowers all of them', () => {
+  test('a refund that no statement counts yet lowers all of them', () => {
     const after = (owed: number) =>
       statesOf(
         [december, november].map(each => ({ ...each, settled: settled(0), owed })),
@@ -58,19 +58,19 @@ describe('states of the statements of an agency, the newest first', () => {
     ])
   })
 
-  test('one is overdue from the sixth day after its due day', () => {
+  test('a statement is overdue from the sixth day after its due day', () => {
     const only = [{ ...november, settled: settled(0) }]
     expect(statesOf(only, '2026-12-20')).toEqual(['open'])
     expect(statesOf(only, '2026-12-21')).toEqual(['overdue'])
   })
 
-  test('one in another currency is the last of its own', () => {
+  test('a statement in another currency is the last of its own currency', () => {
     const pounds = { ...november, currency: 'GBP', settled: settled(0) }
     expect(statesOf([{ ...december, settled: settled(130) }, pounds], '2026-12-20')).toEqual(['paid', 'open'])
   })
 })
 
-test('an open amount stands by the statements that added it, the oldest first, and of none more than of a later one', () => {
+test('an open amount is split over the statements that added it, oldest first', () => {
   const statement = (name: string, account: number, received = 0) => ({
     name,
     due: { account, commission: 0 },
@@ -84,7 +84,7 @@ test('an open amount stands by the statements that added it, the oldest first, a
     ['november', 50],
   ])
   expect(parts(statement('november', 150, 100), statement('october', 100, 100))).toEqual([['november', 50]])
-  // A refund in between lowered what is owed.
+  // A refund between both lowered the debt.
   expect(parts(statement('november', 30), statement('october', 100))).toEqual([['october', 30]])
   expect(parts(statement('november', -5), statement('october', 100))).toEqual([])
   expect(owing(120, statement('november', 150), statement('october', 100))).toEqual([

@@ -3,24 +3,24 @@ import { addDays, isAfter } from '#common/kit/dates.ts'
 /** The files of a statement. */
 export const statementFormats = ['pdf', 'xlsx', 'csv'] as const
 
-/** The balances of an agency at the end of a month, in cents: what it owes on account, and the commission that it is owed. */
+/** The balances of an agency at the end of a month, in cents: its debt on account, and its unpaid commission. */
 export type Balances = { account: number; commission: number }
 
-/** The amounts to be paid for a statement. Positive: the agency pays the insurer. */
+/** The amounts due for a statement. Positive: the agency pays the insurer. */
 export type Due = { account: number; commission: number }
 
-/** With netting one amount is due, else two: the account by the agency, the commission by the insurer. */
+/** With netting there is one amount due, else two: the account by the agency, the commission by the insurer. */
 export const dueOf = ({ account, commission }: Balances, netted: boolean): Due =>
   netted ? { account: account - commission, commission: 0 } : { account, commission: -commission }
 
-/** Returns what payments moved in a month, in cents: what its balances and bookings leave. */
+/** Returns what payments moved in a month, in cents: the change in balance that bookings do not explain. */
 export const paidIn = ({ before, moved, netting, after }: { before: number; moved: number; netting: number; after: number }): number =>
   after - before - moved + netting
 
-/** The amounts paid since a statement: by the agency, and to it, from its account or as commission. */
+/** The amounts paid since a statement: by the agency, to it from its account, and to it as commission. */
 export type Settled = { received: number; returned: number; commission: number }
 
-/** Returns what is still to be paid after what was. What came back, as when a bank takes a payment back, is to be paid again. */
+/** Returns the amounts still to be paid. A payment that came back, such as one that a bank reversed, is to be paid again. */
 export const openOf = (due: Due, { received, returned, commission }: Settled): Due => ({
   account:
     due.account > 0
@@ -34,19 +34,19 @@ function isPaid(due: Due, settled: Settled): boolean {
   return account === 0 && commission === 0
 }
 
-/** `carried`: what it left open is due by the next statement, which carries it over. */
+/** `carried`: the open rest is due with the next statement, which carries it over. */
 export type StatementState = 'open' | 'overdue' | 'paid' | 'carried'
 
 /** The days after the due day on which an unpaid statement is not yet overdue. */
 const graceDays = 5
 
-/** `settled`: all that was paid since the statement, for it or a later one. `owed`: what the agency owes on account now, in its currency. */
+/** `settled`: all payments since the statement, for it or a later one. `owed`: the agency's present debt on account, in the statement's currency. */
 type Standing = { due: Due; settled: Settled; dueOn: string; currency: string; owed: number }
 
 /**
- * Returns the states of an agency's statements, the newest first; each currency is for itself. Money settles the oldest debt first, and the balance that a
- * later statement carries over stays overdue: the later due day is for what is new. Of a statement no more is open than of a later one, and of the last
- * no more than is owed now, because a refund lowers what is owed as a payment does.
+ * Returns the states of an agency's statements, newest first, each currency by itself. Money settles the oldest debt first, and a balance that a
+ * later statement carries over stays overdue: the later due day is for its new deeds. A statement never has more open than a later one, and the last
+ * never more than is owed now, because a refund lowers the debt as a payment does.
  */
 export function statesOf(statements: readonly Standing[], today: string): StatementState[] {
   const leastOpen = new Map<string, number>()
@@ -60,15 +60,15 @@ export function statesOf(statements: readonly Standing[], today: string): Statem
   })
 }
 
-/** Returns what is still to be paid, but no more than the agency owes on account by now: a refund lowers that as a payment does. */
+/** Returns the amounts still to be paid, but never more than the agency owes now: a refund lowers its debt as a payment does. */
 export function openNow(due: Due, settled: Settled, owed: number): Due {
   const { account, commission } = openOf(due, settled)
   return { account: Math.min(account, Math.max(0, owed)), commission }
 }
 
 /**
- * Returns the statements for which the agency still owes something, the oldest first, and what of the debt each added, in cents: together all that is
- * open, in the order in which a payment settles it, and no more than is `owed` now. The newest comes first; all in one currency.
+ * Returns the statements for which the agency still owes something, oldest first, each with the part of the debt that it added, in cents. The parts
+ * add up to the open amount, at most `owed`, in the order in which a payment settles them. Expects the newest first, all in one currency.
  */
 export function openPartsOf<S extends { due: Due; settled: Settled }>(
   statements: readonly S[],
@@ -83,7 +83,7 @@ export function openPartsOf<S extends { due: Due; settled: Settled }>(
   return upTo.map(({ statement, open }, index) => ({ statement, open: open - (upTo[index - 1]?.open ?? 0) })).filter(({ open }) => open > 0)
 }
 
-/** The days to pay for a month that is closed after its due day, as when a service was down. */
+/** The days to pay for a month that is closed after its due day, for example after an outage. */
 const lateDays = 14
 
 /** Returns the day by which a statement is to be paid: the fifteenth after the month (YYYY-MM-DD), unless it is closed later. */

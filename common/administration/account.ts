@@ -5,20 +5,20 @@ import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { outside } from '#common/kit/validators/periods.ts'
 
-/** Returns the problem of an amount that must be at least so many cents. */
+/** Returns the problem of an amount below a minimum in cents. */
 export function amountProblems(path: string, amount: unknown, least = 1): Problem[] {
   const cents = toCents(amount)
   return cents !== undefined && cents >= least ? [] : [{ path, rule: 'money', key: 'administration.fault.amount' }]
 }
 
-/** Returns the problem of a payment's day, which is today at the latest, and no slip of decades. */
+/** Returns the problem of a payment's day, which may not be in the future, nor decades ago by mistake. */
 export function paidOnProblems(on: unknown, today: string): Problem[] {
   if (!isDate(on) || on > today) return [{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }]
   const early = outside(on, { from: earliestPayment })
   return early ? [{ path: 'on', rule: 'dateFrom', ...early }] : []
 }
 
-/** Returns the problem of the day until which a limit is lifted, which is a year from today at the latest. */
+/** Returns the problem of the day until which a limit is lifted, at most a year from today. */
 export function liftedProblems(day: string | null | undefined, today: string): Problem[] {
   const path = 'liftedUntil'
   if (day === null || day === undefined) return []
@@ -26,7 +26,7 @@ export function liftedProblems(day: string | null | undefined, today: string): P
   return day <= addYears(today, 1) ? [] : [{ path, rule: 'near', key: 'administration.fault.far_day' }]
 }
 
-/** Returns the problem of an amount to be written off. */
+/** Returns the problem of a write-off's amount. */
 export function writeOffProblems(amount: unknown, owed: number, currency: string): Problem[] {
   const problems = amountProblems('amount', amount)
   return problems.length > 0 ? problems : aboveOwedProblems(toCents(amount) ?? 0, toCents(owed) ?? 0, currency)

@@ -5,7 +5,7 @@ import { type UnitInput, unitProblems } from './unit.ts'
 const unit: UnitInput = { key: 'brisa', ...brisa, earliestBirthDate: null, quoteHours: null }
 const problemsOf = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 
-test('accepts a complete business unit', () => {
+test('a complete business unit is valid', () => {
   expect(unitProblems(unit)).toEqual([])
 })
 
@@ -36,7 +36,7 @@ test.each<[string, Partial<UnitInput>, string[]]>([
   expect(problemsOf(change)).toEqual(expected)
 })
 
-test('skips the country’s own rules for a unit abroad', () => {
+test('a unit abroad skips the country’s own rules', () => {
   const address = { street: 'Rue 1', zipCode: '1204', city: 'Genève', state: 'Genève', country: 756 }
   expect(problemsOf({ locale: 'fr-FR', taxId: 'CHE-123', address })).toEqual([])
   expect(problemsOf({ address: { ...address, country: 724 } })).toEqual(['address.zipCode validCodPostal'])

@@ -28,7 +28,7 @@ export type UnitInput = {
   quoteHours: unknown
 }
 
-/** Returns the problems of a business unit. Tax ID and postal code follow spec 5 in its country, if that has formats of its own. */
+/** Returns the problems of a business unit. Tax ID and postal code follow spec 5 for its country, if that has formats of its own. */
 export function unitProblems(unit: UnitInput): Problem[] {
   const { address, contactInfo, billingInfo, locale } = unit
   const home = typeof address.country === 'number' ? localeOfCountry(address.country) : undefined
@@ -65,7 +65,7 @@ const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.
 
 type Own = keyof typeof own
 
-/** Rules for fields that only the administration enters, besides those of spec 5. */
+/** The rules of fields that only the administration enters, besides those of spec 5. */
 const own = {
   unit_key: { holds: value => /^[a-z][a-z0-9-]{1,30}$/.test(value), key: 'administration.fault.key' },
   time_zone: { holds: isTimeZone, key: 'administration.fault.time_zone' },
@@ -78,14 +78,14 @@ const own = {
 const ownProblems = (path: string, value: unknown, rule: Own): Problem[] =>
   typeof value === 'string' && own[rule].holds(value) ? [] : [{ path, rule, key: own[rule].key }]
 
-/** An empty value is valid: the service's own limit applies. */
+/** An empty value is valid: the service's default applies. */
 function spanProblems(path: string, value: unknown, { least, most }: { least: number; most: number }): Problem[] {
   if (value === null || value === undefined || value === '') return []
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
   return fits ? [] : [{ path, rule: 'span', key: 'administration.fault.span', params: { least, most } }]
 }
 
-/** An empty value is valid: spec 5's own bound applies. */
+/** An empty value is valid: the limit of spec 5 applies. */
 function boundProblems(value: unknown): Problem[] {
   if (isNothing(value)) return []
   const date = readDate(value)

@@ -1,2 +1,2 @@
-/** The largest logo that an agency may upload, in bytes. */
+/** The maximum size of a logo, in bytes. */
 export const logoBytes = 1024 * 1024

@@ -16,7 +16,7 @@ const rotta: ProfileInput = {
 const problemsOf = (profile: ProfileInput, home: Parameters<typeof profileProblems>[1] = spain) =>
   profileProblems(profile, home).map(({ path, rule }) => `${path} ${rule}`)
 
-test('the demo’s agencies are valid', () => {
+test('the agencies of the demo are valid', () => {
   expect(problemsOf(azahar)).toEqual([])
   expect(problemsOf(rotta, { locale: 'it-IT', country: 380 })).toEqual([])
 })
@@ -39,7 +39,7 @@ test('a profile follows spec 5 in the unit’s own country', () => {
   ])
 })
 
-test('an address abroad needs only an existing country', () => {
+test('an address abroad only needs an existing country', () => {
   const { address } = azahar
   expect(problemsOf({ ...azahar, address: { ...address, zipCode: 'SW1A 1AA', country: 826 } })).toEqual([])
   expect(problemsOf({ ...azahar, address: { ...address, country: 999 } })).toEqual(['address.country country'])

@@ -6,17 +6,17 @@ import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { isNothing } from '#common/kit/validators/rule.ts'
 
-/** The part of its profile that an agency may change, before any check. */
+/** The part of its profile that an agency may change, not yet checked. */
 export type ProfileInput = {
   address: { street: unknown; zipCode: unknown; city: unknown; state: unknown; country: unknown }
   contactInfo: { email: unknown; phone: unknown }
   billingInfo: { iban: unknown; email: unknown }
 }
 
-/** The unit's own country, and its language. */
+/** The agency's own country, and its language. */
 export type Home = { locale: Locale; country: number }
 
-/** Returns the problems of a profile. Postal code and phone follow spec 5 in the unit's own country, if that has formats of its own. */
+/** Returns the problems of a profile. Postal code and phone follow spec 5 for the agency's own country, if that has formats of its own. */
 export function profileProblems({ address, contactInfo, billingInfo }: ProfileInput, { locale, country }: Home): Problem[] {
   const home = address.country === country ? localeOfCountry(country) : undefined
   const check = (path: string, value: unknown, ...rules: Rule[]) =>
@@ -39,7 +39,7 @@ export function profileProblems({ address, contactInfo, billingInfo }: ProfileIn
   ]
 }
 
-/** Removes the spaces, dots and brackets with which agencies print their number. */
+/** Removes the spaces, dots and brackets that agencies write in phone numbers. */
 const dialled = (phone: unknown): unknown => (typeof phone === 'string' ? phone.trim().replaceAll(/(?<=[\d)])[ .]|[()]/g, '') : phone)
 
 const countryProblems = (country: unknown): Problem[] =>

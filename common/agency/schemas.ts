@@ -10,7 +10,7 @@ const address = { street: z.string(), zipCode: z.string(), city: z.string(), sta
 const contactInfo = { email: z.string(), phone: z.string() }
 const billingInfo = { iban: z.string(), email: z.string() }
 
-/** The settings that an agency may see. It may change the first four; the insurer manages the rest. */
+/** The settings that an agency may see. It may change the first four; the insurer manages the others. */
 const agencyProfile = z.object({
   address: z.object(address),
   contactInfo: z.object(contactInfo),
@@ -36,7 +36,7 @@ export const agency = {
   response: agencyProfile,
 } satisfies CallSchemas
 
-/** The length of the largest logo in base64, in characters. */
+/** The maximum length of a logo in base64, in characters. */
 const logoText = Math.ceil((logoBytes * 4) / 3) + 100
 
 export const updateAgency = {
@@ -53,7 +53,7 @@ export const updateAgency = {
   response: agencyProfile,
 } satisfies CallSchemas
 
-/** One changed field; a logo's contents are left out. */
+/** One changed field. The contents of a logo are left out. */
 const change = z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
 export type ProfileChange = z.output<typeof change>
 
@@ -78,9 +78,9 @@ const agencyUser = z.object({
   lastSignInAt: z.nullable(z.string()),
   sessions: z.nullable(z.number()),
   twoFactor: z.boolean(),
-  /** The percentage of the commission that is the user's; null without one, and for callers who may not change users. */
+  /** The user's percentage of the commission; null without one, and for callers who may not change users. */
   commissionShare: z.nullable(z.number()),
-  /** Whether this user is the caller, and whether the caller may change this user. */
+  /** True if this user is the caller. Also says if the caller may change this user. */
   self: z.boolean(),
   changeable: z.boolean(),
 })
@@ -107,7 +107,7 @@ export const updateUser = {
     email: z.optional(text(254)),
     roles: z.optional(givenRoles),
     active: z.optional(z.boolean()),
-    /** From this month on; null ends it. */
+    /** Valid from this month on; null ends it. */
     commissionShare: z.optional(
       z.nullable(
         z.number().check(

@@ -29,7 +29,7 @@ test('no granted role has a permission that the granting user lacks', () => {
   )
 })
 
-test('the last manager cannot leave; a unit without managers passes', () => {
+test('the last manager cannot leave; a unit without managers is accepted', () => {
   const manager = { active: true, roles: ['manager'] }
   const seller = { active: true, roles: ['seller'] }
   expect(leavesNoManager([manager, seller], [{ ...manager, active: false }, seller])).toBe(true)

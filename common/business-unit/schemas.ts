@@ -12,7 +12,7 @@ export const businessUnitSettings = z.object({
   taxId: z.string(),
   address,
   contactInfo: z.object({ email: z.string(), phone: z.string() }),
-  /** Bank details are present only if the caller may see the agency. */
+  /** Bank details are present only if the caller may see the agency's profile. */
   billingInfo: z.object({ iban: z.optional(z.string()), email: z.string() }),
   logo: z.string(),
   accent: z.string(),

@@ -10,7 +10,7 @@ const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 const whole = z.number().check(z.int(), z.gte(1))
 const address = z.strictObject({ street: text, zipCode: text, city: text, state: text, country })
 
-/** An agent passes on what the insurer decides; a broker decides in its own name. */
+/** An agent passes on the insurer's decision; a broker decides in its own name. */
 export const distributionRole = z.enum(['agent', 'broker'])
 
 export const gatewayName = z.enum(['Deferred', 'StripeV2'])
@@ -35,15 +35,15 @@ const unit = z.strictObject({
   gateways: z.array(gatewayName).check(z.minLength(1)),
   sessionIdleHours: z.optional(whole),
   sessionDays: z.optional(whole),
-  /** People born earlier cannot be insured; 1 January 1945 without it (spec 5). */
+  /** People born earlier cannot be insured. The default is 1 January 1945 (spec 5). */
   earliestBirthDate: z.optional(z.iso.date()),
-  /** Saved quotes keep their price for so many hours, as far as their tariff allows; a day without it. */
+  /** Hours for which saved quotes keep their price, within the limit of their tariff. The default is a day. */
   quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
-  /** The agency’s own address gets a copy of the emails by which policyholders hear of changes and cancellations. */
+  /** True if the agency’s own address gets a copy of the emails to policyholders about changes and cancellations. */
   copiesOfChanges: z.optional(z.boolean()),
-  /** In whose name the agency answers persons who ask about their data; an agent without it. */
+  /** The role in which the agency answers persons who ask about their data. The default is agent. */
   distributionRole: z.optional(distributionRole),
-  /** Its users must use two-step verification. */
+  /** True if its users must use two-step verification. */
   twoFactorRequired: z.optional(z.boolean()),
 })
 export type CatalogueUnit = z.output<typeof unit>

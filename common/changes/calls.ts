@@ -6,20 +6,20 @@ const calls = callsOf<typeof schemas & typeof deeds>()
 const change = calls('b2b-policies-change')
 const viewSold = calls('b2b-policies-sold-view')
 
-/** The input of the rules of changes, by which the browser computes a preview at every key. */
+/** The input of the rules of changes, with which the browser computes a preview at every key. */
 export const changeTerms = change<'changeTerms'>('POST', '/api/policy/change/terms')
 
 export const previewChange = change<'previewChange'>('POST', '/api/policy/change/preview')
 export const previewCancel = change<'previewCancel'>('POST', '/api/policy/cancel/preview')
 export const previewReinstate = change<'previewReinstate'>('POST', '/api/policy/reinstate/preview')
 
-/** Each is made on the version that the caller saw, and refuses with a new preview if its money is another. */
+/** Each change is based on the version that the caller saw, and is refused with a new preview if its amounts differ. */
 export const makeChange = change<'makeChange'>('POST', '/api/policy/change', { idempotent: true })
 
-/** Reports that a change which waits for its payment by card is paid. Repeated calls get the same reply. */
+/** Reports that a change waiting for its card payment is paid. Repeated calls return the same response. */
 export const payChange = change<'payChange'>('POST', '/api/policy/change/pay')
 
-/** Returns such a change with the secret by which it is paid: for another card, or after a reload. */
+/** Returns a change that waits for payment with its payment secret: for another card, or after a reload. */
 export const openChange = change<'openChange'>('POST', '/api/policy/change/open')
 
 export const takeBackChange = change<'takeBackChange'>('POST', '/api/policy/change/take-back', { idempotent: true })

@@ -11,7 +11,7 @@ import { previewRenewal } from './renew.ts'
 import type { Policy } from './state.ts'
 import { after, now, sold } from './testing.ts'
 
-/** Cases worked by hand: the rules' examples. Amounts are in cents, instants in UTC. `version` counts from the sale. */
+/** Worked examples of the rules. Amounts are in cents, instants in UTC. `version` counts from the sale. */
 
 const statuses: Record<string, number> = { ...refusals, ...renewRefusals }
 
@@ -61,19 +61,19 @@ type Case = {
   steps: Step[]
 }
 
-// Safe: the file is written so.
+// Safe: the file has this shape.
 const cases = allCases as unknown as Case[]
 
 const userOf = ({ ref, name, birth, doc }: Traveller) => ({ personUuid: ref, name, birthDate: birth, docNumber: doc ?? null })
 
 function soldAs({ policy: { trip, unit, product, soldAt, gateway, channel = 'counter', askedToBegin = false } }: Case): Policy {
   const { travellers, ...rest } = trip
-  // Safe: the products of the file are the demo's.
+  // Safe: the file's products are those of the demo.
   const sale = { product: product as Code, soldAt, trip: rest, people: travellers.map(userOf), unit, ...(gateway ? { gateway } : {}) }
   return { ...sold(sale), channel, askedToBegin }
 }
 
-/** The fields of the calls. Who is not there yet has no uuid. */
+/** The fields of the calls. A new person has no uuid. */
 function changeOf({ people }: Policy, { travellers, destinations, origin, amount, contact, ...rest }: Asked) {
   const known = new Set(people.map(({ personUuid }) => personUuid))
   const users = travellers?.map(traveller => {
@@ -101,7 +101,7 @@ const stands = ({ charged, status, version }: Policy): Stands => ({
 
 type Preview = Parameters<typeof after>[1]
 
-/** Puts a preview into the file's words. */
+/** Converts a preview to the file's format. */
 function said(policy: Policy, preview: Preview): Expected {
   const [first] = preview.refusals
   if (first) {
@@ -136,7 +136,7 @@ function previewOf(policy: Policy, { do: deed, at, change = {}, expectedVersion,
   return previewEnding(policy, { as: deed === 'withdraw' ? 'withdrawal' : 'cancellation', version, acceptNoRefund }, when)
 }
 
-/** Plays a step. A refused one changes nothing. */
+/** Plays a step. A refused step changes nothing. */
 function play(policy: Policy, step: Step): { policy: Policy; says: Expected } {
   if (step.do === 'claim') return { policy: { ...policy, claimed: true }, says: { allowed: true, after: stands(policy) } }
   const flagged = { ...policy, twin: step.twin === true, pending: step.pending === true }
@@ -169,7 +169,7 @@ test.each(cases.map(each => [each.id, each.title, each] as const))('%s: %s', (_i
   expect(stands(policy)).toEqual(example.sold)
   for (const step of example.steps) {
     const played = play(policy, step)
-    // The file leaves out what a refusal's message says besides.
+    // The file leaves out the parameters of a refusal's message.
     const { params: _, ...says } = played.says
     expect(step.expect.allowed ? says : pick(says, Object.keys(step.expect)), `${step.do} at ${step.at}`).toEqual(step.expect)
     policy = played.policy

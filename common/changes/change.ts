@@ -12,10 +12,10 @@ import { dayOfSale, endOf, payableUntil, type Phase, phaseAt, startOf, undoUntil
 import { refused, type Refused, refusedBy } from './refusals.ts'
 import { type Now, type Policy, travels, type Version } from './state.ts'
 
-/** The next version. A person who joins gets a uuid when it is written. */
+/** The next version. A new person gets a uuid when it is written. */
 type Next = Omit<Version, 'people'> & { people: readonly After[] }
 
-/** Why a lower price does not come back: it would not if the policy ended now. */
+/** The amount of a lower price that is not refunded, and why: ending the policy now would not refund it either. */
 type Kept = { amount: number; reason: 'started' | 'free_look_over' | null }
 
 export type ChangePreview = {
@@ -28,16 +28,16 @@ export type ChangePreview = {
   charge: number
   refund: number
   kept: Kept
-  /** The way of ending to which a refund is owed. */
+  /** The way of ending the policy that grants a refund. */
   basis: string | null
   commission: { rate: number; amount: number }
   routes: Route[]
-  /** The part of the charge that no gateway takes. Negative: what does not come back, as it was waived before and so never paid. */
+  /** The part of the charge that no gateway takes. Negative: the part of a refund that was waived earlier and so never paid. */
   waived: number
   /** The part of the refund that no payment can take back. */
   withoutWay: number
   effectiveAt: number
-  /** More cancellation cover begins then. */
+  /** The instant at which the additional cancellation cover begins. */
   waitUntil: number | null
   people: { personUuid: string | null; what: What; age: number | null; premium: number }[]
   papers: PaperKind[]
@@ -46,8 +46,8 @@ export type ChangePreview = {
 }
 
 /**
- * Says what a change costs and does at an instant, or why it is not possible (decision 0045). The same in the service and in the browser. Accepts
- * any change.
+ * Returns what a change costs and does at an instant, or why it is not possible (decision 0045). The service and the browser both use it. Accepts any
+ * change.
  */
 export function previewChange(policy: Policy, { version, change }: { version: number; change: Change }, now: Now): ChangePreview {
   const phase = phaseAt(policy, now.at)
@@ -57,7 +57,7 @@ export function previewChange(policy: Policy, { version, change }: { version: nu
   const refusals = refusalsOf(policy, asked, { version, phase, now })
   if (refusals.length > 0) return { ...nothing, refusals }
   const next = nextVersion(policy, asked, phase)
-  // The tariff has no price for what is not touched: a policy of another edition. Nothing can be computed.
+  // The tariff has no price for the unchanged facts, as the policy is of another edition. Nothing can be computed.
   if (!next) return { ...nothing, refusals: [refusedBy({ path: '', rule: 'price', key: 'refusal.validation.failed' })] }
   const { after, people, lower } = next
   const { waitHours } = windowOf(policy, asked, phase.day)
@@ -110,7 +110,7 @@ function unchanged({ charged, edition, ...policy }: Policy, phase: Phase, { at }
 
 type NextVersion = { after: Next; people: ChangePreview['people']; lower: Price | undefined }
 
-/** R4: what is dearer is charged. What is cheaper comes back if ending the policy now would give everything back, and else is kept. */
+/** Rule 4: a higher price is charged. A lower one is refunded if ending the policy now would refund everything; else the difference is kept. */
 function nextVersion(policy: Policy, asked: Asked, phase: Phase): NextVersion | undefined {
   const { edition, charged, segments, tariffPremium } = policy
   const { trip, people } = asked
@@ -149,11 +149,11 @@ const versionOf = ({ trip, people }: Asked, { segments }: Tariffed, charged: Pri
 
 const givesEverythingBack = (policy: Policy, phase: Phase): boolean => endingsIn(policy, phase)[0]?.refund === totalIn(policy.charged)
 
-/** Returns the end of the last way of ending that gives everything back. */
+/** Returns the end of the last way of ending that refunds everything. */
 const fullRefundUntil = (policy: Policy, phase: Phase): number =>
   Math.max(...endingsIn(policy, phase).flatMap(({ refund, until }) => (refund === totalIn(policy.charged) ? [until()] : [])))
 
-/** R3, R4, R11, R12. `lower`: the price by the tariff whose difference is kept. */
+/** Rules 3, 4, 11, 12. `lower`: the tariff price whose difference is kept. */
 function moneyOf(
   policy: Policy,
   { after, lower }: { after: Price; lower: Price | undefined },
@@ -180,7 +180,7 @@ function moneyOf(
   }
 }
 
-/** Everyone after the change, then those who leave, with the age on the first day and the premium by the tariff. */
+/** Returns everyone after the change, then those who leave, with the age on the first day and the premium by the tariff. */
 function peopleOf({ holder }: Policy, { trip, people, found }: Asked, perTraveller: readonly number[]): ChangePreview['people'] {
   const first = holder === 'travels' ? 0 : 1
   const ageOf = (birthDate: unknown) => ageAt(birthDate, trip.startDate) ?? null
@@ -200,7 +200,7 @@ function peopleOf({ holder }: Policy, { trip, people, found }: Asked, perTravell
   ]
 }
 
-/** A preview can be bought for a day, and never past the next end of what made it possible, or of what gives its refund back. */
+/** A preview is valid for a day, but never past the end of what allows the change or its refund. */
 function validUntil(policy: Policy, asked: Asked, phase: Phase, { at }: Now, isRefunded: boolean): number {
   const { trip, touched } = asked
   const ends = [
@@ -213,7 +213,7 @@ function validUntil(policy: Policy, asked: Asked, phase: Phase, { at }: Now, isR
   return Math.min(...ends.filter(end => end > at))
 }
 
-/** The end of what this phase allows: before departure everything, on the trip at least a mended name. */
+/** Returns the end of what this phase allows: before departure everything, on the trip at least a corrected name. */
 function changesLeftUntil(policy: Policy, { startDate, endDate }: Version['trip'], phase: Phase): number | null {
   const { extend, midTerm } = policy.edition.servicing
   if (phase.ended || policy.status === 'cancelled') return null

@@ -3,12 +3,12 @@ import { formProblems } from './asked/form.ts'
 import { type ChangePreview, previewChange } from './change.ts'
 import type { Now, Policy } from './state.ts'
 
-/** The settings by which a sale's form judges people. The day of departure comes from the change. */
+/** The settings by which a sale's form validates people. The day of departure comes from the change. */
 export type FormSettings = Omit<PeopleSettings, 'startDate'>
 
 /**
- * Judges a change by the sale's own rules on people, and then by those of rating. A policy that cannot change, or not so any more, says that first,
- * and so does a person or a field that is unknown. The browser's bar and the service call this.
+ * Validates a change by the sale's own rules for people, and then by those of rating. A policy that cannot change, or an unknown person or field,
+ * comes first. The browser's price bar and the service call this.
  */
 export function judgedChange(
   policy: Policy,

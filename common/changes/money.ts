@@ -6,27 +6,27 @@ import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.t
 import type { Trip } from '#common/quotes/trip.ts'
 import { accountGateway, type Edition, type Now, type Policy } from './state.ts'
 
-/** Money is back after so many days at the latest: the promise of every page, email and document. */
+/** A refund arrives within this many days: every page, email and document promises it. */
 const refundDays = 14
 
 export type RefundDue = { days: number; by: string }
 
-/** Returns until when the money of a step is back, counted in the unit's zone. */
+/** Returns the day by which a refund arrives, in the agency's zone. */
 export const refundDue = (at: Date, timeZone: string): RefundDue => ({ days: refundDays, by: addDays(today(at, timeZone), refundDays) })
 
-/** A cancellation or a change can be taken back within the hour, so its refund by card leaves after it. A withdrawal's leaves at once. */
+/** A cancellation or a change can be undone within the hour, so its refund by card leaves after that. A withdrawal's refund leaves at once. */
 export const refundLeavesAfterMs = 60 * 60_000
 
-/** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
+/** A node's clock may be slow by this much, so a refund due this soon may have left. */
 export const refundMarginMs = 60_000
 
-/** Returns until when the refund of a cancellation or a change can be stopped. */
+/** Returns the instant until which the refund of a cancellation or a change can be stopped. */
 export const stoppableUntil = (at: number): number => at + refundLeavesAfterMs - refundMarginMs
 
-/** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
+/** A charged premium before taxes. `personDays`: the days of all travellers, each from joining. */
 type Taxed = { trip: Trip; premium: number; cancellation: number; personDays: number }
 
-/** Returns what is charged for a premium: each tax is the tax of that premium, never of a difference (R3). */
+/** Returns the charge for a premium: each tax is computed from that premium, never from a difference (rule 3). */
 export function chargedFor(
   { basis, commissionPercent }: Pick<Edition, 'basis' | 'commissionPercent'>,
   { trip, premium, cancellation, personDays }: Taxed,
@@ -48,7 +48,7 @@ export function taxesKept({ basis }: Pick<Edition, 'basis'>, trip: Trip): Set<st
   return new Set(lines.filter(line => line.onReturn === 'keep').map(({ code }) => code))
 }
 
-/** Everything comes back: the lines stay, at nothing. */
+/** Everything is refunded: the price lines stay, with amount 0. */
 export const nothingOf = ({ taxes }: Price): Price => ({
   travelPremium: 0,
   cancellationPremium: 0,
@@ -56,13 +56,13 @@ export const nothingOf = ({ taxes }: Price): Price => ({
   commission: 0,
 })
 
-/** Splits what is left of a premium as it was split before. */
+/** Splits the rest of a premium in the same proportion as before. */
 export const cancellationLeft = (left: number, before: Price): number =>
   premiumIn(before) === 0 ? 0 : roundedRatio([left, before.cancellationPremium], [premiumIn(before)])
 
 export type Difference = { premium: number; taxes: { code: string; label: string; amount: number }[]; total: number }
 
-/** R3: line by line. A line that only one side has counts as nothing on the other. */
+/** Rule 3: computes line by line. A line that only one side has counts as 0 on the other. */
 export function differenceOf(before: Price, after: Price): Difference {
   const codes = new Set([...before.taxes, ...after.taxes].map(({ code }) => code))
   const lineOf = ({ taxes }: Price, code: string) => taxes.find(tax => tax.code === code)
@@ -76,14 +76,14 @@ export function differenceOf(before: Price, after: Price): Difference {
   }
 }
 
-/** A way of money: back to a payment, or by a gateway into a new one, which has no uuid yet. */
+/** A route of money: back to a payment, or by a gateway into a new one, which has no uuid yet. */
 export type Route = { paymentUuid: string | null; gateway: string; amount: number }
 
 type WayBack = { routes: Route[]; waived: number; withoutWay: number }
 
 /**
- * R12: the latest payment first, each up to what is left of it. What was once waived was never paid, so the rest is taken from that: `waived` is then
- * negative. `withoutWay` is what no payment can take back.
+ * Rule 12: refunds the latest payment first, each up to its rest. A waived amount was never paid, so the rest is taken from it: `waived` is then
+ * negative. `withoutWay` is the amount that no payment can take back.
  */
 export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | 'waived'>, refund: number): WayBack {
   const routes: Route[] = []
@@ -97,7 +97,7 @@ export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | '
   return { routes, waived: 0 - unpaid, withoutWay: rest - unpaid }
 }
 
-/** Returns the money of a step that moves: what is waived is neither paid nor given back. */
+/** Returns the money of a step that moves. A waived amount is neither paid nor refunded. */
 export const movedBy = ({
   charge,
   refund,
@@ -107,14 +107,14 @@ export const movedBy = ({
   refund: refund + Math.min(0, waived),
 })
 
-/** Returns the part of a refund that was really paid, and so comes back. */
+/** Returns the part of a refund that was paid, and so is refunded. */
 export function paidOf(policy: Pick<Policy, 'payments' | 'waived'>, refund: number): number {
   return refund + routesBack(policy, refund).waived
 }
 
 /**
- * R12: a charge goes the sale's way, or by the gateway that was chosen. An amount that is too small for a card goes on account, or is waived where
- * the unit has none. What is waived is still a part of the charge, and written off.
+ * Rule 12: a charge goes the sale's way, or by the chosen gateway. An amount too small for a card goes on account, or is waived if the unit has none.
+ * A waived amount stays a part of the charge, and is written off.
  */
 export function routesOfCharge(
   { payments, edition }: Policy,

@@ -9,14 +9,14 @@ const before = { trip, people: [ana, leo] }
 const nothing = { dates: [], origin: undefined, destinations: undefined, amount: undefined, holder: undefined, people: [], contact: false }
 
 describe('the changes of an offer', () => {
-  it('are none for the same facts, whatever the form of a date and the order of places', () => {
+  it('equal facts are no change, whatever the date format and the order of countries', () => {
     const after = { trip: { ...trip }, people: [{ ...ana, birthDate: '1990-05-05' }, leo] }
     expect(offeredChanges(before, after)).toEqual(nothing)
     const places = (destinations: number[]) => ({ ...before, trip: { ...trip, destinations } })
     expect(offeredChanges(places([380, 250]), places([250, 380])).destinations).toBeUndefined()
   })
 
-  it('are the days, places and amounts that differ', () => {
+  it('different days, countries and amounts are changes', () => {
     const after = { ...trip, endDate: '2026-12-12', destinations: [380, 250], amountCents: 640_000, reservationDate: '2026-11-20' }
     expect(offeredChanges(before, { ...before, trip: after })).toEqual({
       ...nothing,
@@ -34,7 +34,7 @@ describe('the changes of an offer', () => {
     expect(offeredChanges(before, after)).toEqual({ ...nothing, origin: { was: 724, is: 380 }, holder: { was: 'Ana Gil', is: 'Leo Gil' } })
   })
 
-  it('name who joins, leaves or is corrected, and show no document and no address', () => {
+  it('joining, leaving and corrected people are named, without document and address', () => {
     const eva = { personUuid: null, name: 'Eva', lastName: 'Gil', birthDate: '2000-01-01', docNumber: '3' }
     const after = { trip, people: [{ ...ana, name: 'Anna', email: 'anna@example.es' }, eva] }
     const found = offeredChanges(before, after)
@@ -47,7 +47,7 @@ describe('the changes of an offer', () => {
     expect(JSON.stringify(found)).not.toContain('example.es')
   })
 
-  it('have the price line by line, without lines that are nothing', () => {
+  it('the price is shown line by line, without lines of 0', () => {
     const charged = (premium: number, tax: number): Price => ({
       travelPremium: premium,
       cancellationPremium: 0,

@@ -5,11 +5,11 @@ import { comparedIn } from './compared.ts'
 import { differenceOf, routesOfCharge } from './money.ts'
 import { cardGateway, type Now, type Policy, type Version } from './state.ts'
 
-/** True if the client can be offered to pay a charge by card: there is something to pay, and it is not too small for a card. */
+/** True if the client can pay a charge by card: it is above 0 and not too small for a card. */
 export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
   charge > 0 && routesOfCharge(policy, charge, now, cardGateway).routes.some(({ gateway }) => gateway === cardGateway)
 
-/** A version as it is, or as it will be: a person who joins has no uuid yet. */
+/** A version as it is or will be. A new person has no uuid yet. */
 type Contents = Pick<Version, 'trip'> & { people: readonly (Party & { personUuid: string | null })[] }
 type WasIs<Value> = { was: Value; is: Value }
 
@@ -18,15 +18,15 @@ export type OfferedChanges = {
   origin: WasIs<number> | undefined
   destinations: WasIs<readonly number[]> | undefined
   amount: WasIs<number | undefined> | undefined
-  /** The name of another policyholder, who may have been on the policy before. */
+  /** The name of the new policyholder, who may have been on the policy before. */
   holder: WasIs<string> | undefined
-  /** Names alone: null where the person does not travel. */
+  /** Names only; null where the person does not travel. */
   people: (WasIs<string | null> & { what: 'joins' | 'leaves' | 'corrected' })[]
-  /** An address, an email or a telephone changes. */
+  /** True if an address, an email or a telephone changes. */
   contact: boolean
 }
 
-/** Returns what a change alters, as its client is shown it. */
+/** Returns the effects of a change, as its client is shown them. */
 export function offeredChanges(before: Contents, after: Contents): OfferedChanges {
   const [was, is] = [before.trip, after.trip]
   const sorted = (places: readonly number[]) => places.toSorted((a, b) => a - b).join()
@@ -70,7 +70,7 @@ const identityFields = personFieldsWhere('part', 'who')
 const differs = (fields: readonly PersonField[], was: Party, is: Party): boolean =>
   fields.some(field => comparedIn(was, field) !== comparedIn(is, field))
 
-/** The lines of a price before and after, without those that are nothing on both sides. */
+/** The lines of a price before and after, without those of 0 on both sides. */
 export function linesBetween(
   before: Price,
   after: Price,

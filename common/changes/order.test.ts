@@ -5,9 +5,9 @@ import { previewEnding } from './ending/cancel.ts'
 import type { Policy } from './state.ts'
 import { now, person, sold } from './testing.ts'
 
-/** The order of refusals: each policy is refused for two reasons, of which the first speaks. */
+/** The order of refusals: each policy is refused for two reasons, of which the first is reported. */
 
-/** Five months of study, taxed where its student resides, as no shorter stay is. */
+/** Five months of study, taxed where the student resides, unlike a shorter stay. */
 const study: Policy = sold({
   product: 'STU',
   soldAt: '2026-11-20T10:00:00Z',
@@ -30,7 +30,7 @@ const claimed: Partial<Policy> = { claimed: true }
 
 const shorter: Change = { endDate: '2027-03-29' }
 const replaced: Change = { users: [{ name: 'Other', birthDate: '2004-05-05', docNumber: 'X7' }] }
-// A call refuses it before the rules do.
+// A call refuses such a product before the rules do.
 const unknown: Change & { product: string } = { product: 'TOT' }
 
 const firstOf = (policy: Policy, change: Change, at: string) =>

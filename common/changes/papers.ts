@@ -7,15 +7,15 @@ import type { Version } from './state.ts'
 type Shown = { trip: Version['trip']; people: readonly Party[] }
 
 /**
- * Returns the documents of a step from one version to the next. What no certificate shows makes none: telephone, email, the agency's reference.
- * What it shows of the policyholder besides the contract, or another language, makes a certificate alone.
+ * Returns the documents that a step from one version to the next needs. Facts that no certificate shows need none: telephone, email, the agency's
+ * reference. A change of the policyholder's other data, or of the language, needs a certificate alone.
  */
 export function papersBetween(before: Shown, after: Shown, difference: number, isTranslated = false): PaperKind[] {
   if (difference !== 0 || contractOf(before) !== contractOf(after)) return ['supplement', 'certificate', ...moneyPapers(difference)]
   return isTranslated || certificateOf(before) !== certificateOf(after) ? ['certificate'] : []
 }
 
-/** A payment has a receipt, and a refund a credit note with its taxes. */
+/** A charge needs a receipt, and a refund a credit note with its taxes. */
 export const moneyPapers = (difference: number): PaperKind[] => (difference > 0 ? ['receipt'] : difference < 0 ? ['credit_note'] : [])
 
 function contractOf({ trip, people }: Shown): string {
@@ -32,10 +32,10 @@ const certificateOf = ({ people: [holder] }: Shown): string =>
 const ofContract = personFieldsWhere('shown', 'contract')
 const ofCertificate = personFieldsWhere('shown', 'certificate')
 
-/** The contents of a version that the client's demands and needs follow from. A person who joins has no uuid yet. */
+/** The contents of a version that decide the client's demands and needs. A new person has no uuid yet. */
 type Needed = Pick<Version, 'trip'> & { people: readonly { personUuid: string | null }[] }
 
-/** Returns whether a step changes what the client needs: days, places, the insured amount, or who travels. A mended name does not. */
+/** Returns true if a step changes what the client needs: days, countries, the insured amount, or who travels. A corrected name does not. */
 export const changesNeeds = (before: Needed, after: Needed): boolean => keyOf(before) !== keyOf(after)
 
 function keyOf({ trip, people }: Needed): string {

@@ -9,7 +9,7 @@ import { byKind, copiedName, type Party, type PersonField, personFieldNames, per
 import { peopleOf } from '#common/policies/step2.ts'
 import { step2From } from '#common/policies/step2-from.ts'
 
-/** Two values of each kind. */
+/** Two different values for each kind of field. */
 const values = byKind({
   text: ['Mora', 'Vega'],
   documentNumber: ['12345678Z', 'X1234567L'],
@@ -30,28 +30,28 @@ describe.each(personFieldNames)('a new %s', field => {
   const { part, shown } = personFields[field]
   const { was, is } = versions(field)
 
-  test('makes the documents anew that its row says', () => {
+  test('the documents named in its row are made anew', () => {
     const anew = { contract: ['supplement', 'certificate'], certificate: ['certificate'], nowhere: [] }
     expect(papersBetween(was, is, 0)).toEqual(anew[shown])
   })
 
-  test('is shown in an offer, and is a difference between two versions', () => {
+  test('it is shown in an offer, and is a difference between two versions', () => {
     const { people, contact } = offeredChanges(was, is)
     expect([people.map(({ what }) => what), contact]).toEqual(part === 'who' ? [['corrected'], false] : [[], true])
     expect(fieldsChanged(was, is).map(({ path }) => path)).toEqual([`users[A].${field}`])
   })
 
-  test('is a change of who it is, or of how they are reached', () => {
+  test('it is a change of identity, or of contact details', () => {
     const policy = sold({ product: 'ESS', soldAt: '2026-11-20T10:00:00Z', trip, people: was.people })
     const { names, births, contact } = readPeople(policy, [{ personUuid: 'A', [field]: values[field][1] }]).touched
     expect([names || births, contact]).toEqual([part === 'who', part !== 'who'])
   })
 })
 
-/** By the kind of policyholder: the place in the form of each of the two users. */
+/** The type of form of each of the two users, by kind of policyholder. */
 const forms = { 1: ['holder', undefined], 2: ['holder', 'traveller'], 3: ['company', 'traveller'] } as const
 
-test.each([1, 2, 3] as const)('a form of type %i gives back every fact that it has a name for', type => {
+test.each([1, 2, 3] as const)('a form of type %i returns every fact for which it has a field', type => {
   const users = forms[type].map(place =>
     Object.fromEntries(
       personFieldNames.flatMap(field => {

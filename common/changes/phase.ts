@@ -1,10 +1,10 @@
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import type { Policy, SoldPolicy, Version } from './state.ts'
 
-/** Where a policy stands at an instant: the day in its time zone, and what of its term is over. */
+/** The phase of a policy at an instant: the day in its time zone, and which parts of its term are over. */
 export type Phase = {
   day: string
-  /** The first minutes after the sale, in which the trip counts as not begun and everything comes back (R6). */
+  /** True in the first minutes after the sale, when the trip counts as not begun and everything is refunded (rule 6). */
   undo: boolean
   started: boolean
   ended: boolean
@@ -23,14 +23,14 @@ export const phaseOn = ({ trip }: Pick<Version, 'trip'>, day: string, undo = fal
 
 export const undoUntil = ({ soldAt, edition }: Policy): number => soldAt + edition.afterSale.constants.undoMinutes * 60_000
 
-/** s0 of the rules: the day of the sale, by which every later price is computed (R1). */
+/** s0 of the rules: the day of the sale, whose tariff sets every later price (rule 1). */
 export const dayOfSale = ({ soldAt, timeZone }: SoldPolicy): string => today(soldAt, timeZone)
 
-/** Cancellation is covered from the sale on, everything else from the first day of the trip (R7, R8). */
+/** Cancellation is covered from the sale on, all else from the first day of the trip (rules 7, 8). */
 export const firstCoveredDay = (policy: SoldPolicy): string =>
   policy.edition.basis.tariff.cancellation ? dayOfSale(policy) : policy.trip.startDate
 
-/** A change can be paid for a day, and never past the old or the new start. */
+/** A change can be paid for a day, but not after the old or the new start. */
 export const payableUntil = (policy: Policy, startDate: string, at: number): number =>
   Math.min(...[at + 24 * 3_600_000, startOf(policy.trip.startDate, policy), startOf(startDate, policy)].filter(end => end > at))
 

@@ -16,7 +16,7 @@ import { changeFields } from './asked/asked.ts'
 const soldAt = Date.parse('2026-11-20T10:00:00Z')
 const hour = 3_600_000
 
-/** Policies of every product, with most of their variety: places, ages, ways of paying, channels, rights. */
+/** Policies of every product in great variety: countries, ages, ways of paying, channels, rights. */
 const policies = fc
   .record({
     code: fc.constantFrom<Code>(...codes, 'TOT', 'CAN', 'SNO', 'TOT', 'CAN', 'SNO'),
@@ -56,14 +56,14 @@ const wishes = {
   born: fc.integer({ min: 1946, max: 2025 }),
   renamed: fc.constantFrom('Traveler P0', 'A stranger'),
 }
-/** Most changes have one reason, as most others are refused for one of many. */
+/** Most changes have one fact, as those with many are nearly all refused. */
 const changes = fc.oneof(
   { weight: 3, arbitrary: fc.record(wishes, { requiredKeys: [] }) },
   ...Object.entries(wishes).map(([name, wish]) => ({ weight: name === 'amount' ? 5 : 1, arbitrary: fc.record({ [name]: wish }) })),
 )
 type Wish = { [name in keyof typeof wishes]?: (typeof wishes)[name] extends fc.Arbitrary<infer T> ? T : never }
 
-/** Puts a wish into the fields of the call. */
+/** Converts a wish to the fields of the call. */
 function asked({ trip, people }: Policy, wish: Wish) {
   const startDate = wish.startIn === undefined ? trip.startDate : addDays('2026-11-20', wish.startIn)
   const length = Math.max(0, Math.round((Date.parse(trip.endDate) - Date.parse(trip.startDate)) / 86_400_000) + (wish.longer ?? 0))
@@ -99,7 +99,7 @@ function frozen<T>(value: T): T {
 }
 
 describe('every change', () => {
-  test('charges or gives back, never both, and its lines add up', () => {
+  test('charges or refunds, never both, and its lines add up', () => {
     const seen = { charge: 0, refund: 0, kept: 0, refused: 0 }
     fc.assert(
       fc.property(policies, changes, later, (policy, wish, at) => {
@@ -124,13 +124,13 @@ describe('every change', () => {
         expect(next.charged.commission).toBe(before.commission + preview.commission.amount)
         expect(preview.validUntil).toBeGreaterThan(at)
       }),
-      // A kept amount is as rare as one change in a hundred.
+      // Only about one change in a hundred keeps an amount.
       { numRuns: 3000 },
     )
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5)
   })
 
-  test('and its reverse give no more than ending would', () => {
+  test('and its reverse refund no more than ending would', () => {
     let played = 0
     fc.assert(
       fc.property(policies, changes, later, (policy, wish, at) => {
@@ -154,7 +154,7 @@ describe('every change', () => {
         played += 1
         const gain = there.refund + back.refund - there.charge - back.charge
         expect(gain).toBeLessThanOrEqual(end(policy, at).refund)
-        // Money that was kept counts as paid, so going back costs nothing more.
+        // Kept money counts as paid, so changing back costs nothing more.
         if (there.kept.amount > 0) expect(back.charge).toBe(0)
         expect(totalIn(back.after.charged)).toBe(totalIn(policy.charged) + (there.charge > 0 && back.refund === 0 ? there.charge : 0))
       }),
@@ -163,7 +163,7 @@ describe('every change', () => {
     expect(played).toBeGreaterThan(100)
   })
 
-  test('depends on nothing but its input, which it leaves as it is', () =>
+  test('depends on nothing but its input, which stays unchanged', () =>
     fc.assert(
       fc.property(policies, changes, later, (policy, wish, at) => {
         const first = change(frozen(structuredClone(policy)), wish, at)
@@ -173,7 +173,7 @@ describe('every change', () => {
       { numRuns: 300 },
     ))
 
-  test('is refused, not thrown at, if it is nonsense', () => {
+  test('is refused without an exception if it is nonsense', () => {
     const policy = sold({
       product: 'TOT',
       soldAt: '2026-11-20T10:00:00Z',
@@ -219,7 +219,7 @@ describe('every chain of deeds', () => {
     },
   )
 
-  test('keeps what was paid equal to what is charged', () => {
+  test('keeps the paid amount equal to the charged one', () => {
     let ended = 0
     fc.assert(
       fc.property(policies, deeds, (bought, chain) => {
@@ -253,7 +253,7 @@ describe('every chain of deeds', () => {
 })
 
 describe('every ending', () => {
-  test('by a right is of a policy that may have one by its sale alone', () => {
+  test('by a right requires a policy whose sale may give that right', () => {
     const seen = { runs: 0, never: 0 }
     fc.assert(
       fc.property(policies, later, (policy, at) => {
@@ -269,7 +269,7 @@ describe('every ending', () => {
     expect(seen.never).toBeGreaterThan(50)
   })
 
-  test('takes the best way, and says when it gets worse', () => {
+  test('takes the best way, and tells when it gets worse', () => {
     let worse = 0
     fc.assert(
       fc.property(policies, later, (policy, at) => {
@@ -292,7 +292,7 @@ describe('every ending', () => {
     expect(worse).toBeGreaterThan(300)
   })
 
-  test('gives no more later than earlier', () =>
+  test('refunds no more later than earlier', () =>
     fc.assert(
       fc.property(policies, later, fc.integer({ min: 0, max: 90 * 24 }), (policy, at, hours) => {
         expect(end(policy, at + hours * hour).refund).toBeLessThanOrEqual(end(policy, at).refund)
@@ -304,7 +304,7 @@ describe('every ending', () => {
 test.each(['Europe/Madrid', 'Asia/Beirut', 'America/Santiago', 'Pacific/Apia'])(
   'a trip begins with its day in %s, also when clocks change',
   timeZone => {
-    // Each zone changes its clocks near one of these days; in Beirut and Santiago the day begins at one.
+    // Each zone changes its clocks near one of these days; in Beirut and Santiago such a day begins at one.
     for (const startDate of ['2027-03-28', '2027-04-04', '2027-09-05', '2027-10-31']) {
       const bought = sold({
         product: 'ESS',
@@ -321,7 +321,7 @@ test.each(['Europe/Madrid', 'Asia/Beirut', 'America/Santiago', 'Pacific/Apia'])(
   },
 )
 
-test('the steps of a refund say on every day what ending gives back that day', () => {
+test('the steps of a refund give the refund of every day', () => {
   fc.assert(
     fc.property(policies, fc.integer({ min: 2, max: 60 }), (policy, hours) => {
       const first = soldAt + hours * hour

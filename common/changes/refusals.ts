@@ -1,13 +1,13 @@
 import type { Problem } from '#common/kit/problems.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 
-/** Why a deed is not possible: a code that the calls refuse with, the field, and the message's key and parameters. */
+/** A refusal of a deed: the call's refusal code, the field, and the message's key and parameters. */
 export type Refused = Problem & { code: string }
 
 /** The codes of renewals, with their HTTP status. No call refuses with them yet. */
 export const renewRefusals = { 'renew.early': 409, 'renew.not_renewable': 409 } as const
 
-/** The codes of deeds. A rule of docs/rating.md has its own code. */
+/** The refusal codes of deeds. A rule of docs/rating.md has its own code. */
 type DeedRefusal = Extract<RefusalCode, `${'change' | 'cancel' | 'withdraw' | 'reinstate'}.${string}`> | keyof typeof renewRefusals
 
 export const refused = (code: DeedRefusal, path = '', params?: Record<string, string | number>): Refused => ({
@@ -18,7 +18,7 @@ export const refused = (code: DeedRefusal, path = '', params?: Record<string, st
   ...(params ? { params } : {}),
 })
 
-/** A problem of rating keeps the code that it has in a sale; that of a form is one of validation. */
+/** A problem of rating keeps its code from the sale; a form's problem is one of validation. */
 export const refusedBy = (problem: Problem): Refused => ({
   ...problem,
   code: /^(?:quote|coverage)\./.test(problem.rule) ? problem.rule : 'validation.failed',

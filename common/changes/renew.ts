@@ -7,17 +7,17 @@ import { phaseAt } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
 import { type Edition, type Now, type Policy, travels } from './state.ts'
 
-/** The offer of the next term, which stands through the last day of the old one. */
+/** The offer of the next term, valid through the last day of the old one. */
 export type RenewalPreview = {
   possible: boolean
   refusals: Refused[]
   offer: { startDate: string; endDate: string; charged: Price; validThrough: string } | null
 }
 
-/** The information document promises an offer so many days before the end. */
+/** The information document promises an offer this many days before the end. */
 const renewDays = 30
 
-/** Prices a term again, by today's edition and the ages on its first day. A claim is no hindrance. */
+/** Prices the next term by today's edition and the ages on its first day. A claim does not prevent it. */
 export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'commissionPercent'>, now: Now): RenewalPreview {
   const { basis } = today
   const refuse = (...refusals: Refused[]): RenewalPreview => ({ possible: false, refusals, offer: null })

@@ -4,7 +4,7 @@ import { previewChange } from './change.ts'
 import type { Policy } from './state.ts'
 import { now, person, sold } from './testing.ts'
 
-/** A change of the residence or of the origin, by whom the product insures. */
+/** A change of the residence or of the origin, by the people whom the product insures. */
 
 const italy = { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, destinations: [380] }
 const [spain, france] = [724, 250]
@@ -19,30 +19,30 @@ const refusalsOf = (policy: Policy, change: Change) =>
 const moved = (residenceCountryId: number | null): Change => ({ users: [{ personUuid: 'A', residenceCountryId }, { personUuid: 'B' }] })
 
 describe('a product for people of the country of origin', () => {
-  test('refuses a move to another country, and takes one back to the origin', () => {
+  test('refuses a move abroad, and accepts a move back to the origin', () => {
     expect(refusalsOf(policyOf(null), moved(france))).toEqual(['users[0].residenceCountryId residence'])
     expect(refusalsOf(policyOf(france), moved(spain))).toEqual([])
     expect(refusalsOf(policyOf(france), moved(null))).toEqual([])
   })
 
-  test('refuses another origin than where a traveller is stated to live', () => {
+  test('refuses an origin other than a traveller’s stated residence', () => {
     expect(refusalsOf(policyOf(spain), { countryOriginId: france })).toEqual(['countryOriginId residence'])
     expect(refusalsOf(policyOf(france), { countryOriginId: france })).toEqual([])
     expect(refusalsOf(policyOf(null), { countryOriginId: france })).toEqual([])
   })
 
-  test('judges origin and residence together', () => {
+  test('validates origin and residence together', () => {
     expect(refusalsOf(policyOf(spain), { countryOriginId: france, ...moved(france) })).toEqual([])
     expect(refusalsOf(policyOf(france), { countryOriginId: spain, ...moved(380) })).toEqual(['users[0].residenceCountryId residence'])
   })
 
-  test('leaves a residence alone that was sold and does not change', () => {
+  test('accepts an unchanged residence that was sold', () => {
     const renamed = { users: [{ personUuid: 'A', name: 'Ana' }, { personUuid: 'B' }] }
     expect(refusalsOf(policyOf(france), renamed)).toEqual([])
     expect(refusalsOf(policyOf(france), { endDate: '2026-12-10' })).toEqual([])
   })
 
-  test('judges who joins, and no policyholder who stays at home', () => {
+  test('validates people who join, but not a policyholder who stays at home', () => {
     const joins = { name: 'Eva', birthDate: '1992-01-15', docNumber: 'X7', residenceCountryId: france }
     expect(refusalsOf(policyOf(null), { users: [{ personUuid: 'A' }, { personUuid: 'B' }, joins] })).toEqual([
       'users[2].residenceCountryId residence',
@@ -50,7 +50,7 @@ describe('a product for people of the country of origin', () => {
     expect(refusalsOf(policyOf(null, { holder: 'stays' }), moved(france))).toEqual([])
   })
 
-  test('is none that insures anyone', () => {
+  test('a product that insures anyone accepts every residence', () => {
     const { edition } = policyOf(null)
     const settings = { ...edition.basis.settings, insures: 'anyone' as const }
     expect(refusalsOf(policyOf(null, { edition: { ...edition, basis: { ...edition.basis, settings } } }), moved(france))).toEqual([])

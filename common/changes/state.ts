@@ -5,11 +5,11 @@ import type { Basis } from '#common/quotes/rating/basis.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 
 /**
- * The input of the rules of changes (decision 0045): plain data, equal in the service and in the browser. Money is in cents, instants are
- * milliseconds since 1970, days are texts of the unit's time zone. Nothing here is ever changed in place.
+ * The input of the rules of changes (decision 0045; a comment's "rule 3" is the third there): plain data, equal in the service and in the browser.
+ * Money is in cents, instants are milliseconds since 1970, days are texts in the unit's time zone. Nothing here is ever modified.
  */
 
-/** The edition that a policy was sold with, whose prices and terms it keeps. */
+/** The edition with which a policy was sold. The policy keeps its prices and terms. */
 export type Edition = {
   basis: Basis
   commissionPercent: number
@@ -17,13 +17,13 @@ export type Edition = {
   afterSale: AfterSale
 }
 
-/** The policyholder is the first of the policy's people. */
+/** A person on a policy. The policyholder comes first. */
 export type Person = Party & { personUuid: string }
 
-/** A part of the premium and the days that it pays. `joined`: the people whom it covers besides those who were there from the start. */
+/** A part of the premium and the days that it pays for. `joined`: the people whom it covers besides the original ones. */
 export type Segment = { from: string; to: string; premium: number; joined: number }
 
-/** A payment in the order of the deeds, the sale's first. `left` is what has not been given back. */
+/** A payment in the order of the deeds, the sale's first. `left` is the part that was not refunded. */
 export type Payment = { paymentUuid: string; gateway: string; left: number }
 
 /** The contents of a version. */
@@ -31,14 +31,14 @@ export type Version = {
   trip: Trip
   people: readonly Person[]
   charged: Price
-  /** The premium by the tariff. It is less than the one charged if a lower price was kept. */
+  /** The premium by the tariff. It is lower than the charged one if a lower price was kept. */
   tariffPremium: number
   segments: readonly Segment[]
 }
 
 /**
- * How a policy ended, and what was to be given back. `unsent` has not left and can be stopped. `waived` is negative: the part of the refund that was
- * never paid, and so did not come back.
+ * How a policy ended, and its refund. `unsent` has not left and can be stopped. `waived` is negative: the part of the refund that was never paid, and
+ * so was not returned.
  */
 export type Ended = {
   kind: 'cancellation' | 'withdrawal'
@@ -54,32 +54,32 @@ export type Policy = Version & {
   timeZone: string
   soldAt: number
   version: number
-  /** The version as papers count it: the sale's is the first. */
+  /** The version as documents show it. The sale is version 1. */
   number?: number | undefined
   status: 'purchased' | 'cancelled'
-  /** Set if it is cancelled. */
+  /** Present if the policy is cancelled. */
   ended?: Ended | undefined
-  /** A policyholder who travels is a traveller too. */
+  /** A policyholder who travels is also a traveller. */
   holder: 'travels' | 'stays' | 'company'
   reference?: string | null | undefined
   locale?: string | null | undefined
   payments: readonly Payment[]
-  /** The part of what was charged that was waived, as no gateway took it. */
+  /** The part of the charge that was waived because no gateway takes it. */
   waived?: number | undefined
   channel: 'counter' | 'distance'
-  /** The client asked at a distance that cover begin at once. */
+  /** True if the client of a distance sale asked that cover begin at once. */
   askedToBegin: boolean
-  /** When the terms reached the client, if later than the sale. */
+  /** The time at which the client received the terms, if later than the sale. */
   termsGivenAt?: number | undefined
-  /** There is a claim, which was not misfiled. */
+  /** True if there is a claim that was not filed by mistake. */
   claimed: boolean
-  /** Another change is offered or waits for its payment. */
+  /** True if another change is offered or waits for its payment. */
   pending: boolean
-  /** Another purchased policy of the unit has the product, the days, and a document number of this one. */
+  /** True if another purchased policy of the unit has the same product, days and one of the document numbers. */
   twin: boolean
 }
 
-/** The facts of a policy that its version has by itself, as it was sold. */
+/** The facts of a policy that were fixed at its sale. */
 export type SoldPolicy = Pick<Policy, 'trip' | 'people' | 'timeZone' | 'soldAt' | 'holder' | 'channel'> & {
   edition: Omit<Edition, 'commissionPercent'>
 }
@@ -94,9 +94,9 @@ export type Now = {
   countryName: (country: number) => string | undefined
 }
 
-/** A gateway without a network: the unit's account. */
+/** The gateway without a card network: the unit's account. */
 export const accountGateway = 'Deferred'
 export const cardGateway = 'StripeV2'
 
-/** True for the travellers, of whom the policyholder need not be one. */
+/** True if the person at this index travels. A policyholder may not. */
 export const travels = (holder: Policy['holder'], index: number): boolean => index > 0 || holder === 'travels'

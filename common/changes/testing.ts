@@ -40,7 +40,7 @@ export type Sale = {
 
 const editions = new Map<string, Edition>()
 
-/** Reads an edition once: properties sell thousands of policies. */
+/** Reads each edition once, as properties sell thousands of policies. */
 function editionOf(code: Code, unit: string): Edition {
   const name = `${code} ${unit}`
   const known = editions.get(name)
@@ -53,7 +53,7 @@ function editionOf(code: Code, unit: string): Edition {
   return edition
 }
 
-/** Returns a policy as it is right after its sale. */
+/** Returns a policy in the state right after its sale. */
 export function sold({ product: code, soldAt, trip: { amount, ...rest }, people, unit = 'azahar', gateway = 'Deferred' }: Sale): Policy {
   const edition = editionOf(code, unit)
   const { basis } = edition
@@ -89,7 +89,7 @@ export function sold({ product: code, soldAt, trip: { amount, ...rest }, people,
   }
 }
 
-/** Returns the policy after a deed, its payments with it. */
+/** Returns the policy after a deed, with its payments. */
 export function after(policy: Policy, preview: ChangePreview | CancelPreview | ReinstatePreview): Policy {
   if (!preview.after) throw new Error(JSON.stringify(preview.refusals))
   const back = new Map(preview.charge > 0 ? [] : preview.routes.map(({ paymentUuid, amount }) => [paymentUuid, amount]))
@@ -105,7 +105,7 @@ export function after(policy: Policy, preview: ChangePreview | CancelPreview | R
   return { ...policy, ...preview.after, people, version: policy.version + 1, payments: [...payments, ...made] }
 }
 
-/** Returns a traveller without a surname, as the cases have them. */
+/** Returns a traveller without a surname, as in the cases. */
 export const person = (
   personUuid: string,
   birthDate: string,

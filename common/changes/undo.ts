@@ -6,8 +6,8 @@ import { refused, type Refused } from './refusals.ts'
 import type { Now, Policy, Version } from './state.ts'
 
 /**
- * A change that was just made: the version before it with its language, what of its refund has not left, and what of its charge was waived. Negative: what of its refund
- * was never paid, and so did not come back.
+ * A change that was just made: the version before it, its language, the part of its refund that has not left, and the part of its charge that was
+ * waived. A negative `waived` is the part of its refund that was never paid, and so was not returned.
  */
 export type Made = { at: number; former: Version; unsent: number; waived: number; locale?: string | null | undefined }
 
@@ -23,14 +23,14 @@ export type UndoPreview = {
   commission: { rate: number; amount: number }
   routes: Route[]
   waived: number
-  /** The part that is not charged again, as it was never paid and did not come back. */
+  /** The part that is not charged again, as it was never paid and not refunded. */
   unpaid: number
   withoutWay: number
   effectiveAt: number
   papers: PaperKind[]
 }
 
-/** Says what taking a change back does in the first minutes after it: the former version and its money exactly, whatever ending would give. */
+/** Returns the effect of undoing a change in its first minutes: exactly the former version and its money, whatever ending would refund. */
 export function previewUndo(policy: Policy, { version, made }: { version: number; made: Made }, now: Now): UndoPreview {
   const { charged, edition } = policy
   const refusals = refusalsOf(policy, version, made, now)
@@ -58,7 +58,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
   const [dearer, due] = [Math.max(0, difference.total) - stopped, Math.max(0, -difference.total)]
   const unpaid = Math.min(dearer, Math.max(0, -waived))
   const charge = dearer - unpaid
-  // A waived charge was never paid, so it does not come back.
+  // A waived charge was never paid, so it is not refunded.
   const refund = due - Math.min(due, Math.max(0, waived))
   return {
     ...preview,

@@ -2,7 +2,7 @@ import type { ResponseOf } from '#common/kit/call.ts'
 import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './schemas.ts'
 
-/** Clients have no session. A token from a link in their mail is sent in the body, so no address and no log ever holds it. */
+/** Clients have no session. The token from a link in their email is sent in the body, so that no URL and no log contains it. */
 const call = callsOf<typeof schemas>()('nothing')
 
 export const clientPolicy = call<'clientPolicy'>('POST', '/api/client/policy')

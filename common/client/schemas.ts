@@ -5,7 +5,7 @@ import { text } from '#common/policies/schemas/person.ts'
 import { lines } from '#common/kit/schemas/parts.ts'
 import { longestWish } from './wish.ts'
 
-/** Any text is taken: a token that is none gets the same 404 as one that is unknown. */
+/** Accepts any text: a malformed token gets the same 404 as an unknown one. */
 const token = z.string()
 const typed = z.string().check(
   z.maxLength(60),
@@ -18,15 +18,15 @@ const way = z.enum(['card', 'agency', 'both', 'none'])
 const receipt = z.object({
   withdrawalUuid: z.uuid(),
   receivedAt: z.string(),
-  /** A text to keep, the same as in the mail. */
+  /** A text to keep, the same as in the email. */
   receipt: z.object({ name: z.string(), text: z.string() }),
-  /** Null with a claim on the policy: the insurer's desk decides. `by`: the last day for it. */
+  /** Null if the policy has a claim, as the insurer then decides. `by`: the last day for the refund. */
   refund: z.nullable(z.object({ amount: z.number(), currency: z.string(), way, by: z.string() })),
   name: z.string(),
   confirmTo: z.string(),
 })
 
-/** A line of the price. `translated`: the label is in the language of the request; else it is the tax's own name, as the documents say it. */
+/** A line of the price. `translated`: the label is in the language of the request; else it is the tax's own name, as in the documents. */
 const line = { kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), translated: z.boolean() }
 
 export const clientPolicy = {
@@ -34,7 +34,7 @@ export const clientPolicy = {
   perMinute: 60,
   request: z.strictObject({ token }),
   response: z.object({
-    /** With the agency's colour, and that of text on it. */
+    /** The agency's brand, with its colour and the colour of text on it. */
     brand: z.object({
       name: z.string(),
       legalName: z.string(),
@@ -49,7 +49,7 @@ export const clientPolicy = {
     status: z.enum(['upcoming', 'running', 'ended', 'cancelled', 'withdrawn']),
     /** The day in the agency's time zone, by the service's clock. */
     today: z.string(),
-    /** The days until it begins. */
+    /** The days until the trip begins. */
     startsIn: z.int(),
     number: z.string(),
     version: z.int(),
@@ -67,7 +67,7 @@ export const clientPolicy = {
     }),
     can: z.object({
       change_request: z.boolean(),
-      /** The last day of the right, and what comes back today; null with a claim on the policy. */
+      /** The last day of the right, and today's refund; null if the policy has a claim. */
       withdraw: z.nullable(
         z.object({
           until: z.string(),
@@ -79,19 +79,19 @@ export const clientPolicy = {
         }),
       ),
       documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
-      /** The insurer's 24-hour number. */
+      /** The insurer's 24-hour telephone number. */
       emergency: z.string(),
     }),
-    /** An offer of a change that this link may answer: POST /api/client/change shows it. `locale`: the language in which it was mailed. */
+    /** The offer of a change that this link may answer; POST /api/client/change returns it. `locale`: the language of the email. */
     offer: z.nullable(z.object({ locale: z.enum(locales) })),
-    /** Without a right of withdrawal: why, and what cancelling at the agency would give back today. */
+    /** Present without a right of withdrawal: the reason, and what cancelling through the agency would refund today. */
     cancelling: z.nullable(z.object({ refund: z.number(), why: z.nullable(z.string()) })),
-    /** True for a link that went to another address than the policyholder's, who alone may withdraw. */
+    /** True for a link that was sent to another address than the policyholder's. Only the policyholder may withdraw. */
     holderOnly: z.boolean(),
-    /** True for the link of an offer that went to another address: no names, places, documents or price, and no other function. */
+    /** True for the link of an offer that was sent to another address. It shows no names, places, documents or price, and has no other function. */
     offerOnly: z.boolean(),
     withdrawal: z.nullable(receipt),
-    /** The amount that came back by bank transfer, as the card did not take it. Shown to the policyholder alone. */
+    /** The amount refunded by bank transfer, as the card did not take it. Only the policyholder sees it. */
     transfers: z.array(z.object({ amount: z.number(), on: z.string() })),
   }),
 } satisfies CallSchemas
@@ -110,10 +110,10 @@ export const clientChange = {
     until: z.string(),
     currency: z.string(),
     charge: z.number(),
-    /** Null once it is over. */
+    /** Null once the offer is over. */
     changes: z.nullable(
       z.object({
-        /** Days as YYYY-MM-DD, countries, names and amounts in words. Contact data are not shown. */
+        /** Days as YYYY-MM-DD, countries, names and amounts in words. No contact data. */
         facts: z.array(
           z.object({
             what: z.enum(['startDate', 'endDate', 'reservationDate', 'origin', 'destinations', 'insurancedAmount', 'holder', 'contact']),
@@ -123,7 +123,7 @@ export const clientChange = {
         people: z.array(z.object({ what: z.enum(['joins', 'leaves', 'corrected']), ...wasIs })),
         lines: z.array(z.object({ ...line, was: z.number(), is: z.number() })),
         total: z.object({ was: z.number(), is: z.number() }),
-        /** More cancellation cover begins then, if it is paid now. */
+        /** The additional cancellation cover begins then, if the offer is paid now. */
         waitUntil: z.nullable(z.string()),
       }),
     ),
@@ -136,7 +136,7 @@ export const clientChangePay = {
   request: z.strictObject({ ...offer, paymentIntentClientSecret: z.optional(z.nullable(text(255))) }),
   response: z.object({
     state: z.enum(['awaiting_payment', 'done']),
-    /** With these the browser pays by card; null once it is done. */
+    /** The secret with which the browser pays by card; null once the offer is paid. */
     clientSecret: z.nullable(z.string()),
     publishableKey: z.nullable(z.string()),
   }),

@@ -1,2 +1,2 @@
-/** The most letters of a client's wish for a change. */
+/** The maximum length of a client's wish for a change. */
 export const longestWish = 2000

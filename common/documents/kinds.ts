@@ -7,6 +7,6 @@ export type PaperKind = (typeof paperKinds)[number]
 /** The documents of a sold policy, in display order. */
 export const documentKinds = [...paperKinds, 'information', 'conditions'] as const
 
-/** All kinds in the file store: policy documents, a saved quote's document, uploads, a person's copy of their data and the letters of such requests. */
+/** All kinds in the file store: policy documents, a saved quote's document, uploads, copies of a person's data, and letters about them. */
 export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo', 'copy', 'letter'] as const
 export type FileKind = (typeof fileKinds)[number]

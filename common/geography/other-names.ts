@@ -1,4 +1,4 @@
-/** Common country names that Intl lacks, in any of the languages. */
+/** Common country names that Intl lacks, in all languages. */
 const table = `
 US usa eeuu ee.uu u.s.a estados_unidos etats-unis stati_uniti
 GB uk united_kingdom england inglaterra angleterre inghilterra scotland escocia ecosse scozia great_britain gran_bretana

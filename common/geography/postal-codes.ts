@@ -1,6 +1,6 @@
 /**
- * Returns the forms in which lists may have a typed postal code, without blanks and dashes: the code itself, and the first part, which is all that
- * the lists of Britain and Portugal have of most codes, and Italy's of those of large cities.
+ * Returns the forms under which lists may contain a typed postal code, without blanks and dashes: the code itself, and its first part. Britain and
+ * Portugal list most codes by the first part only, and Italy those of large cities.
  */
 export function listedForms(code: string, country: number): string[] {
   const whole = code.toUpperCase().replaceAll(/[\s-]/g, '')
@@ -10,8 +10,8 @@ export function listedForms(code: string, country: number): string[] {
 }
 
 /**
- * False if a code is hardly one of a province: none of its cities has it, and at most one in fifty of their codes begins alike. A province without
- * codes has no opinion. Lists lack the codes of companies and post-office boxes, and a few villages have a code of the next province.
+ * False if a code is unlikely for a province: none of its cities has it, and at most one in fifty of their codes begins alike. True for a province
+ * without codes. Lists lack the codes of companies and post-office boxes, and a few villages have a code of the next province.
  */
 export function belongsToProvince(code: string, country: number, cities: readonly { zipCodes: readonly string[] }[]): boolean {
   const codes = cities.flatMap(({ zipCodes }) => zipCodes.map(each => listedForms(each, country)[0] ?? ''))
@@ -21,5 +21,5 @@ export function belongsToProvince(code: string, country: number, cities: readonl
   return codes.filter(each => beginningOf(each) === beginning).length * 50 > codes.length
 }
 
-/** The letters of a British code, else the first two digits: the province in Spain, the department in France. */
+/** Returns the letters of a British code, else the first two digits: the province in Spain, the department in France. */
 const beginningOf = (code: string): string => /^[A-Z]+/.exec(code)?.[0] ?? code.slice(0, 2)

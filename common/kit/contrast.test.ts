@@ -8,7 +8,7 @@ const of = (text: string) => readColour(text) ?? [0, 0, 0]
 test('contrast ranges from 1 for equal colours to 21 for black on white', () => {
   expect(contrast(of('#000000'), of('#ffffff'))).toBeCloseTo(21)
   expect(contrast(of('#b4532a'), of('#b4532a'))).toBe(1)
-  // W3C's own example of a grey that is just enough on white
+  // W3C's example of a grey that is just dark enough on white.
   expect(contrast(of('#767676'), of('#ffffff'))).toBeCloseTo(4.54, 2)
 })
 

@@ -23,7 +23,7 @@ export function readColour(text: string): Rgb | undefined {
   return [Number.parseInt(text.slice(1, 3), 16), Number.parseInt(text.slice(3, 5), 16), Number.parseInt(text.slice(5), 16)]
 }
 
-/** Applies one change to red, green and blue. */
+/** Applies a function to red, green and blue. */
 export const eachPart = ([red, green, blue]: Rgb, change: (part: number, index: 0 | 1 | 2) => number): Rgb => [
   change(red, 0),
   change(green, 1),

@@ -50,9 +50,9 @@ describe('parseDate (spec 5, Dates)', () => {
     ['20/11/2026'],
   ])('%j yields nothing', text => expect(parseDate(text)).toBeUndefined())
 
-  it('reads back what displayDate writes', () => fc.assert(fc.property(day, date => parseDate(displayDate(date)) === date)))
+  it('reads back the output of displayDate', () => fc.assert(fc.property(day, date => parseDate(displayDate(date)) === date)))
 
-  it('never reads one day as another', { tags: 'S5.1' }, () => {
+  it('never confuses two days', { tags: 'S5.1' }, () => {
     const parts = fc.tuple(fc.integer({ min: 0, max: 39 }), fc.integer({ min: 0, max: 19 }), fc.integer({ min: 1900, max: 2100 }))
     fc.assert(
       fc.property(parts, ([d, m, y]) => {
@@ -118,7 +118,7 @@ describe('ageOn', () => {
     ['2026-11-20', '2026-11-20', 0],
     ['2026-11-21', '2026-11-20', -1],
   ])('born %s, on %s: %d', (birth, on, age) => expect(ageOn(birth, on)).toBe(age))
-  it('is at least N exactly if the birth date is N years before', () =>
+  it('is at least N from the Nth birthday on', () =>
     fc.assert(
       fc.property(day, day, fc.integer({ min: 0, max: 100 }), (birth, on, years) => {
         const bound = addYears(on, -years)
@@ -159,7 +159,7 @@ describe('today', () => {
 it('never throws', () =>
   fc.assert(
     fc.property(anyValue, anyValue, (one, other) => {
-      // Safe: wrong types are the test.
+      // Safe: wrong types are what the test passes.
       const [a, b, count, instant] = [one as string, other as string, other as number, one as number]
       for (const each of [parseDate(one), displayDate(one), readDate(one)]) expect(each === undefined || each.length === 10).toBe(true)
       expect(typeof isDate(one)).toBe('boolean')
@@ -198,7 +198,7 @@ describe('startOfDay', () => {
       { numRuns: 200 },
     ))
 
-  it('is nothing for no date', () => expect(startOfDay('2026-02-30', 'UTC')).toBeNaN())
+  it('is NaN for a text that is not a date', () => expect(startOfDay('2026-02-30', 'UTC')).toBeNaN())
 })
 
 it('shows a moment as a date, then hour and minute in two digits each, in the given time zone', () => {

@@ -17,7 +17,7 @@ export function displayDate(value: unknown): string | undefined {
   return date && `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
-/** Returns DD/MM/YYYY HH:mm in a time zone, in every language: dates stand in one form everywhere. */
+/** Returns DD/MM/YYYY HH:mm in a time zone, the same in every language. */
 export const displayMoment = (at: Date, timeZone: string): string => formatIn(timeZone).format(at).replace(', ', '\u00a0')
 
 /** Reads a date in either format as YYYY-MM-DD: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
@@ -32,7 +32,7 @@ export function isDate(value: unknown): value is string {
 
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28
-  // Long and short months take turns, and begin anew in August.
+  // Months of 31 and 30 days alternate, and start again in August.
   return 31 - (((month - 1) % 7) % 2)
 }
 
@@ -53,7 +53,7 @@ export function addMonths(date: string, months: number): string {
 
 export const addYears = (date: string, years: number): string => (Number.isInteger(years) ? addMonths(date, years * 12) : '')
 
-/** Returns the days from the first date to the second, negative if the second is earlier. */
+/** Returns the days between two dates, negative if the second is earlier. */
 export const daysBetween = (from: string, to: string): number => (isDate(from) && isDate(to) ? dayNumber(to) - dayNumber(from) : Number.NaN)
 
 /** Returns the age in whole years. A 29 February birthday falls on 1 March in common years. */
@@ -67,11 +67,11 @@ export const isBefore = (date: string, other: string): boolean => isDate(date) &
 
 export const isAfter = (date: string, other: string): boolean => isBefore(other, date)
 
-/** True between two days, both included. A missing bound does not limit. */
+/** True if a day lies between two days, both included. A missing bound does not limit. */
 export const isWithin = (date: string, from: string | undefined, to: string | undefined): boolean =>
   isDate(date) && (!isDate(from) || date >= from) && (!isDate(to) || date <= to)
 
-/** Returns the day of an instant in a time zone, which is the business unit's own. An unknown zone means UTC. */
+/** Returns the day of an instant in a time zone, usually the business unit's own. An unknown zone means UTC. */
 export function today(instant: Date | number, timeZone: string): string {
   const time = instant instanceof Date ? instant.getTime() : instant
   if (typeof time !== 'number' || !(Math.abs(time) <= lastTime)) return ''
@@ -82,7 +82,7 @@ export function today(instant: Date | number, timeZone: string): string {
 
 const lastTime = 8.64e15
 
-/** Returns the first instant of a day in a time zone, in which the day may begin after midnight (summer time). NaN for no date. */
+/** Returns the first instant of a day in a time zone; the day may begin after midnight (summer time). NaN if the text is not a date. */
 export function startOfDay(date: string, timeZone: string): number {
   if (!isDate(date)) return Number.NaN
   const name = `${date} ${timeZone}`
@@ -94,13 +94,13 @@ export function startOfDay(date: string, timeZone: string): number {
   return found
 }
 
-/** Finding one takes some thirty conversions, and the preview of a change asks for the same few at every key. */
+/** A cache: one start takes some thirty conversions, and the preview of a change needs the same few at every key. */
 const starts = new Map<string, number>()
 const maxStarts = 1000
 
 function findStart(date: string, timeZone: string): number {
   const midnight = dayNumber(date) * 86_400_000
-  // No clock on Earth is further from UTC.
+  // No time zone is further from UTC.
   let [before, from] = [midnight - 15 * 3_600_000, midnight + 15 * 3_600_000]
   while (from - before > 1) {
     const middle = Math.floor((before + from) / 2)
@@ -146,7 +146,7 @@ function digitsIn(text: string, from: number, to: number): number {
   return number
 }
 
-/** Date.UTC takes years below 100 for those of the 20th century. The calendar repeats itself after 400 years, which have 146 097 days. */
+/** Date.UTC reads years below 100 as those of the 20th century. The calendar repeats after 400 years, which have 146 097 days. */
 function dayNumber(date: string): number {
   const [year, month, day] = partsOf(date)
   return Date.UTC(year + 400, month - 1, day) / 86_400_000 - 146_097
@@ -157,13 +157,13 @@ function dateOf(day: number): string {
   return formatDate(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate())
 }
 
-/** Returns nothing outside the years 1 to 9999, which cannot be written. */
+/** Returns nothing outside the years 1 to 9999, which have no such form. */
 function formatDate(year: number, month: number, day: number): string {
   const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return isDate(date) ? date : ''
 }
 
-/** Returns the last whole day before an instant that is a midnight there; undefined for any other. */
+/** Returns the last whole day before an instant that is midnight in the time zone; undefined for any other instant. */
 export function lastDayBefore(instant: Date, timeZone: string): string | undefined {
   const day = today(instant, timeZone)
   return instant.getTime() === startOfDay(day, timeZone) ? addDays(day, -1) : undefined

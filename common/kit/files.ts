@@ -11,7 +11,7 @@ export type BroughtKind = keyof typeof fileKinds
 
 export const fileEndings: string[] = Object.values(fileKinds).flatMap(({ endings }) => [...endings])
 
-/** For display: `PDF, JPG, …`. */
+/** The names for display: `PDF, JPG, …`. */
 export const fileKindNames: string = Object.keys(fileKinds)
   .map(kind => kind.toUpperCase())
   .join(', ')
@@ -19,5 +19,5 @@ export const fileKindNames: string = Object.keys(fileKinds)
 /** One megabyte is a million bytes. */
 export const megabyte = 1_000_000
 
-/** The most megabytes of a file that is brought to a ticket or with a sale. */
+/** The maximum size of a file uploaded to a ticket or with a sale, in megabytes. */
 export const fileMegabytes = 10

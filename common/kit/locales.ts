@@ -5,7 +5,7 @@ export type Locale = (typeof locales)[number]
 
 export const isLocale = (value: unknown): value is Locale => locales.some(locale => locale === value)
 
-/** Returns the tag for Intl and other libraries: `en-EN` is not a real region. */
+/** Returns the tag for Intl and other libraries, as `en-EN` does not exist. */
 export const intlTag = (locale: Locale): string => (locale === 'en-EN' ? 'en-GB' : locale)
 
 /** Returns the catalogue's key for a language: `es-ES` → `es`. */
@@ -13,7 +13,7 @@ export const languageOf = (locale: Locale): Language => locale.slice(0, 2) as La
 
 export type Language = 'en' | 'es' | 'fr' | 'it' | 'pt'
 
-/** Returns the best language for an Accept-Language header, if it names one of the five. */
+/** Returns the best of the five languages for an Accept-Language header, if it names one. */
 export function bestLocale(acceptLanguage: string | undefined): Locale | undefined {
   if (acceptLanguage === undefined) return undefined
   const wanted = acceptLanguage

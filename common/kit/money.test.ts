@@ -54,7 +54,7 @@ describe('roundedRatio', () => {
     expect(roundedRatio([1], [0])).toBeNaN()
     expect(roundedRatio([Number.MAX_VALUE], [1])).toBeNaN()
   })
-  it('is off by at most a half, for small and large numbers alike', () => {
+  it('rounds by at most a half, for small and large numbers alike', () => {
     const factor = fc.integer({ min: -1e9, max: 1e9 })
     const divisor = fc.integer({ min: -1e6, max: 1e6 }).filter(number => number !== 0)
     fc.assert(
@@ -72,19 +72,19 @@ describe('roundedRatio', () => {
 })
 
 describe('formatMoney', () => {
-  it('formats as the language does', () => {
+  it('follows the language’s format', () => {
     expect(formatMoney(4550, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('45,50 €')
     expect(formatMoney(123456, 'en-EN', 'EUR')).toBe('€1,234.56')
     expect(formatMoney(123456, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('1.234,56 €')
     expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('−0,05 €')
   })
-  it('formats an unknown currency', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
+  it('accepts an unknown currency', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
   it('accepts any input', () =>
     fc.assert(
       fc.property(anyValue, anyValue, fc.array(anyValue), (cents, currency, factors) => {
-        // Safe: wrong types are the test.
+        // Safe: wrong types are what the test passes.
         expect(typeof formatMoney(cents as number, 'es-ES', currency as string)).toBe('string')
-        // Safe: wrong types are the test.
+        // Safe: wrong types are what the test passes.
         expect(typeof roundedRatio(factors as number[], factors as number[])).toBe('number')
       }),
       { numRuns: 1000 },

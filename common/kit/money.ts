@@ -3,8 +3,8 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 /** Money is whole cents in code and a number in major units on the wire. Nothing here throws. */
 
 /**
- * Converts 45.5 to 4550, and a sum of a machine's to its cent: 400 + 751.36 gives 1151.3600000000001. Returns nothing for non-numbers, more than two
- * decimals, or amounts too large for exact cents.
+ * Converts 45.5 to 4550. Rounds a floating-point sum to its cent: 400 + 751.36 gives 1151.3600000000001. Returns nothing for non-numbers, more than
+ * two decimals, or amounts too large for exact cents.
  */
 export function toCents(amount: unknown): number | undefined {
   if (typeof amount !== 'number' || !(Math.abs(amount) <= largestAmount)) return undefined
@@ -49,7 +49,7 @@ const bigProduct = (numbers: readonly number[]): bigint => numbers.reduce((produ
 
 /** Formats 4550 as `45,50 €` in the language. An unknown currency follows the figure. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
-  // Adding nothing takes the sign of a negative zero away.
+  // Adding 0 turns -0 into 0.
   const amount = typeof cents === 'number' ? fromCents(cents) + 0 : Number.NaN
   const name = typeof currency === 'string' ? currency : ''
   const format = moneyFormat(locale, name)
@@ -62,7 +62,7 @@ export const currencySign = (locale: Locale, currency = 'EUR'): string =>
     .formatToParts(0)
     .find(part => part.type === 'currency')?.value ?? currency
 
-/** Puts a minus, which is as wide as a digit, for the hyphen that browsers write in our languages. */
+/** Replaces the hyphen that browsers write in our languages by a minus, which is as wide as a digit. */
 export const withMinus = (formatted: string): string => formatted.replace('-', '−')
 
 function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | undefined {

@@ -11,22 +11,22 @@ export const permissions = [
   'b2b-agency-update',
   'b2b-users-view',
   'b2b-users-update',
-  // Not in the specification: what the agency earns and owes.
+  // Not in the specification: shows what the agency earns and owes.
   'b2b-accounting-view',
-  // Narrows: users see only their own sales.
+  // A restriction: users see only their own sales.
   'b2b-policies-own-only',
 ] as const
 
 export type Permission = (typeof permissions)[number]
 
-/** The second naming of spec 6, used by other systems. */
+/** The alternative names of spec 6, used by other systems. */
 const secondNaming: Record<string, Permission> = {
   ADMIN: 'b2b-admin',
   ACCESS: 'b2b-access',
   PRODUCTS_SELL: 'b2b-products-sell',
 }
 
-/** Reads either naming as the first. Undefined for unknown names. */
+/** Returns the first name of a permission, given either one. Undefined for unknown names. */
 function readPermission(name: string): Permission | undefined {
   const known = permissions.find(permission => permission === name)
   return known ?? (Object.hasOwn(secondNaming, name) ? secondNaming[name] : undefined)

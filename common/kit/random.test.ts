@@ -25,7 +25,7 @@ test('fractions lie between 0 and 1 and hardly repeat', () => {
   expect(new Set(fractions).size).toBeGreaterThan(990)
 })
 
-test('a shuffled list holds the same values, and ids are unique UUIDs of their moment', () => {
+test('a shuffled list keeps its values, and ids are unique UUIDs of their time', () => {
   const random = openRandom(5)
   for (let time = 0; time < 20; time++) expect(new Set(random.shuffled([1, 2, 3, 4]))).toEqual(new Set([1, 2, 3, 4]))
   const ids = Array.from({ length: 50 }, () => random.id(1_700_000_000_000))

@@ -1,20 +1,20 @@
-/** Random values that are the same again for the same seed. Not for secrets. */
+/** Random values that repeat for the same seed. Not for secrets. */
 export type Random = {
-  /** Returns a number from 0 up to, not including, 1. */
+  /** Returns a number of at least 0 and less than 1. */
   fraction(): number
-  /** Returns a whole number from 0 up to, not including, `limit`. */
+  /** Returns an integer of at least 0 and less than `limit`. */
   below(limit: number): number
-  /** Returns one of the choices, each as often. */
+  /** Returns one of the choices, all equally likely. */
   oneOf<T>(choices: readonly [T, ...T[]]): T
-  /** Returns one of the choices, the first ones more often, as names are among people. */
+  /** Returns one of the choices. The first are more likely, as with people's names. */
   oneOfCommon<T>(choices: readonly T[]): T
-  /** Returns the choices in another order. */
+  /** Returns the choices in random order. */
   shuffled<T>(choices: readonly T[]): T[]
-  /** Returns a UUID of version 7 for that moment, in ms. */
+  /** Returns a UUID of version 7 for a time in ms. */
   id(moment: number): string
 }
 
-/** Opens a generator (mulberry32): small, quick, and even enough for tests and invented people. */
+/** Opens a generator (mulberry32): small, fast, and uniform enough for tests and invented people. */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

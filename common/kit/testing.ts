@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Any value at all, including those that only a bug or a corrupt store produces. For tests of total functions. */
+/** Any value, including those that only a bug or a corrupt store produces. For tests of total functions. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({
     withBigInt: true,
@@ -18,7 +18,7 @@ export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 export const anyRecord = (fields: readonly string[]): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(Object.fromEntries(fields.map(field => [field, anyValue])), { requiredKeys: [] })
 
-/** Returns a value that must be there. Throws if it is not. */
+/** Returns a value that must exist. Throws if it does not. */
 export function existing<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('The value is missing.')
   return value

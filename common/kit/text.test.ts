@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { composed, joinNames, searchable } from './text.ts'
 
-it('composed joins letters with their marks', () => expect(composed('Jose\u0301')).toBe('José'))
+it('composed joins letters with their combining marks', () => expect(composed('Jose\u0301')).toBe('José'))
 
 it('composed leaves an attacker’s stacked marks unchanged', () => {
   const stacked = `a${'\u0316\u0301'.repeat(16)}`
@@ -18,7 +18,7 @@ it.each([
   ['', ''],
 ])('searchable turns %j into %j', (text, expected) => expect(searchable(text)).toBe(expected))
 
-it('joined names leave out the dash of a second surname that there is not', () => {
+it('joined names omit the dash that stands for a missing second surname', () => {
   expect(joinNames('Ana', 'García', '-')).toBe('Ana García')
   expect(joinNames('Ana', undefined, ' – ', null, 'Gil-Robles')).toBe('Ana Gil-Robles')
 })

@@ -1,10 +1,10 @@
 /**
- * Normalises to NFC, so that é is one letter however it was typed. A letter with more than thirty marks (UAX 15, stream-safe text) stays as
- * it is: no language has one, and sorting thousands of marks takes seconds.
+ * Normalises to NFC, so that é is one letter however it was typed. A letter with more than thirty marks (UAX 15, stream-safe text) is left unchanged:
+ * no language has one, and sorting thousands of marks takes seconds.
  */
 export const composed = (text: string): string => (text.match(/\p{M}+/gu)?.some(marks => marks.length > 30) ? text : text.normalize('NFC'))
 
-/** Returns a text to search, sort and compare: lowercase, no accents, single spaces, nothing that is not seen. `Müßig  Ø` → `mussig o`. */
+/** Returns a text to search, sort and compare: lowercase, no accents, single spaces, no invisible characters. `Müßig  Ø` → `mussig o`. */
 export const searchable = (text: string): string =>
   composed(text)
     .normalize('NFKD')
@@ -14,7 +14,7 @@ export const searchable = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Joins the parts of a person's name. Someone without a second surname has a dash in its place, which is not shown. */
+/** Joins the parts of a person's name. A dash stands for a missing second surname, and is not shown. */
 export const joinNames = (...parts: readonly (string | null | undefined)[]): string =>
   parts.filter(part => part && !/^[-–—.\s]*$/.test(part)).join(' ')
 

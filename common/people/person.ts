@@ -1,11 +1,11 @@
-/** A person's document; the first is the default. */
+/** The kinds of a person's document; the first is the default. */
 export const documentKinds = ['national', 'passport'] as const
 type DocumentKind = (typeof documentKinds)[number]
 
-/** The kinds of facts. A document number is a text with a spelling of its own; a day is YYYY-MM-DD, and a country an ISO number. */
+/** The kinds of facts. A document number is a text that is normalised; a day is YYYY-MM-DD, and a country an ISO number. */
 type Kinds = { text: string; documentNumber: string; day: string; country: number; documentKind: DocumentKind }
 
-/** The lines in which a person is read. */
+/** The lines in which a person is displayed. */
 export const personLines = ['name', 'birthDate', 'document', 'email', 'phone', 'address', 'residence'] as const
 export type PersonLine = (typeof personLines)[number]
 
@@ -17,24 +17,26 @@ type Field = {
   is: PersonKind
   /** The column of `policy_people`. */
   column: string
-  /** `who` tells people apart (R9). The others are a policyholder's: how to reach them, the address, and what few sales need. */
+  /**
+   * `who` identifies people (rule 9 of decision 45). The others are a policyholder's: how to reach them, the address, and facts that few sales need.
+   */
   part: 'who' | 'reach' | 'address' | 'more'
   line: PersonLine
-  /** The form's names: of a traveller in the form itself, of one in a row, of a policyholder, and of a company. */
+  /** The names in the form: a traveller's in the form itself, a traveller's in a row, a policyholder's, and a company's. */
   form: { traveller?: string; row?: string; holder?: string; company?: string }
-  /** The documents that a new value makes anew: those of the contract, or the certificate alone. */
+  /** The documents that a new value replaces: those of the contract, or the certificate alone. */
   shown: 'contract' | 'certificate' | 'nowhere'
-  /** The part that an erasure takes out: all of it, unless another is said. `toDecade` leaves the first day of the decade. */
+  /** The part that an erasure removes; all by default. `toDecade` keeps the first day of the decade. */
   erased?: PersonErasure
-  /** The name in a person's copy, if it is not the field's; null where another field has it. */
+  /** The name in a person's copy of their data, by default the field's; null if another field contains it. */
   copied?: string | null
   /** True if the administration may correct it in all policies of a person. */
   corrected: boolean
 }
 
 /**
- * The facts of a policyholder, a traveller or a company. Schemas, columns, replies, forms, comparisons, copies and erasures are made of these rows, and
- * labels and screens do not compile without an entry for each (CONTRIBUTING, "Add a field of a person").
+ * The facts of a policyholder, a traveller or a company. Schemas, columns, responses, forms, comparisons, copies and erasures derive from these rows.
+ * Labels and screens do not compile without an entry for each (CONTRIBUTING, "Add a field of a person").
  */
 export const personFields = {
   name: {
@@ -169,7 +171,7 @@ export const personFields = {
     shown: 'certificate',
     corrected: true,
   },
-  /** Where the policyholder lives, whose formats then hold. Without it, the unit's country. */
+  /** The country where the policyholder lives, whose formats apply. The default is the unit's country. */
   residenceCountryId: {
     is: 'country',
     column: 'residence_country',
@@ -186,10 +188,10 @@ export type PersonFields = typeof personFields
 export type PersonField = keyof PersonFields
 type ValueOf<F extends PersonField> = Kinds[PersonFields[F]['is']]
 
-/** The facts that are known of a person or a company. */
+/** The known facts of a person or a company. */
 export type Party = { readonly [F in PersonField]?: ValueOf<F> | null | undefined }
 
-/** The columns that hold the facts. A person always has a kind of document. */
+/** The columns that store the facts. A person always has a kind of document. */
 export type PersonColumns = {
   [F in PersonField as PersonFields[F]['column']]: PersonFields[F]['is'] extends 'documentKind' ? DocumentKind : ValueOf<F> | null
 }
@@ -201,28 +203,28 @@ export type PersonFieldsWhere<In extends Key, Value> = {
   [F in PersonField]: PersonFields[F][In] extends Value ? F : never
 }[PersonField]
 
-// Safe: these are its keys.
+// Safe: these are the keys of the record.
 export const personFieldNames = Object.keys(personFields) as PersonField[]
 
 /** Returns the fields whose rows have one of these values, in their order. */
 export const personFieldsWhere = <In extends Key, Value extends Field[In]>(key: In, ...values: Value[]) =>
-  // Safe: the filter is the type's condition.
+  // Safe: the filter implements the type's condition.
   personFieldNames.filter(field => values.some(value => value === personFields[field][key])) as PersonFieldsWhere<In, Value>[]
 
-/** Returns the part of a fact that an erasure takes out. */
+/** Returns the part of a fact that an erasure removes. */
 export const erasureOf = (field: PersonField): PersonErasure => rowOf(field).erased ?? 'all'
 
 const rowOf = (field: PersonField): Field => personFields[field]
 
-/** Returns the name of a fact in a person's copy. */
+/** Returns a fact's name in a person's copy of their data. */
 export const copiedName = (field: PersonField): string | null => {
   const { copied } = rowOf(field)
   return copied === undefined ? field : copied
 }
 
-/** Returns a record of all fields, each with the entry of its kind. */
+/** Returns a record of all fields, each with the entry for its kind. */
 export const byKind = <Entries extends Record<PersonKind, unknown>>(entries: Entries) =>
-  // Safe: each field has the entry of its kind.
+  // Safe: each field gets the entry for its kind.
   Object.fromEntries(personFieldNames.map(field => [field, entries[personFields[field].is]])) as {
     [F in PersonField]: Entries[PersonFields[F]['is']]
   }

@@ -12,7 +12,7 @@ export const purchasePolicy = sell<'purchasePolicy'>('POST', '/api/policy/purcha
 export const deletePolicy = sell<'deletePolicy'>('DELETE', '/api/policy')
 export const restorePolicy = sell<'restorePolicy'>('POST', '/api/policy/restore')
 
-// The status decides for both: sold policies need another permission than saved quotes.
+// The status decides the permission: sold policies need another one than saved quotes.
 export const listPolicies = member<'listPolicies'>('POST', '/api/policy/list')
 export const policyTotals = member<'policyTotals'>('POST', '/api/policy/totals')
 

@@ -3,12 +3,12 @@ import type { Problem } from '#common/kit/problems.ts'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 
-/** The part of a user that tells people apart. */
+/** The facts of a user that identify a person. */
 type Person = { [field in 'name' | 'middleName' | 'lastName' | 'birthDate' | 'docNumber' | 'documentKind']?: string | null | undefined }
 
 /**
- * Finds people who are on a policy twice, or share a document. Returns the problems of each person, at the later one. A company is
- * passed as undefined.
+ * Finds people who are on a policy twice, or share a document. Returns each person's problems, at the later of the two. A company is passed as
+ * undefined.
  */
 export function duplicateProblems(people: readonly (Person | undefined)[]): Problem[][] {
   const documents = new Map<string, string>()
@@ -29,10 +29,10 @@ export function duplicateProblems(people: readonly (Person | undefined)[]): Prob
   })
 }
 
-/** Texts to compare: empty if not enough is known. */
+/** The texts to compare, empty if too little is known. */
 type Known = { person: string; document: string; kind: string }
 
-/** Two documents of one kind are those of two namesakes. */
+/** Two documents of one kind belong to two namesakes. */
 const mayBeSame = (one: Known, other: Known): boolean => one.document === '' || other.document === '' || one.kind !== other.kind
 
 function knownOf({ name, middleName, lastName, birthDate, docNumber, documentKind }: Person): Known {

@@ -12,13 +12,15 @@ export function readPolicyNumber(text: string): string | undefined {
   return digits && letter === checkLetter(digits) ? `${digits}-${letter}` : undefined
 }
 
-/** Returns the search term: a policy number in its stored form, or the text normalised for search. One of nothing that is seen finds nothing. */
+/**
+ * Returns the search term: a policy number in its stored form, or the text normalised for search. A text without visible characters finds nothing.
+ */
 export const searchTerm = (text: string): string => searchable(readPolicyNumber(text) ?? text) || text.trim()
 
-/** Seven digits from the first one on. */
+/** The first number, from which all have seven digits. */
 export const firstNumber = 1_000_000
 
-/** Letters without I, L, O, U, Q, V and Z, which are easily confused. 19 is prime, so every wrong or swapped digit shows. */
+/** Letters without I, L, O, U, Q, V and Z, which are easily confused. As 19 is prime, the letter reveals every wrong or swapped digit. */
 const letters = 'ABCDEFGHJKMNPRSTWXY'
 
 export function checkLetter(digits: string): string {

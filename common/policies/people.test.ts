@@ -26,21 +26,21 @@ describe('peopleProblems', () => {
   })
 
   it.each(['name', 'middleName', 'lastName', 'birthDate', 'docNumber', 'email', 'phoneNumber', 'address', 'city', 'state', 'zipCode'])(
-    'needs the %s of a policyholder',
+    'requires the %s of a policyholder',
     field => {
       expect(problemsOf(travelling([{ ...ana, ...reach, [field]: ' '.repeat(field.length % 2) }]))).toEqual([`users[0].${field} required`])
       expect(problemsOf(travelling([{ ...ana, ...reach, [field]: null }]), { draft: true })).toEqual([])
     },
   )
 
-  it.each(["D'Alò", 'Mª José', 'Jean-Éric', 'ª', 'O', '李小龍', 'Juan Ⅲ', 'Zoe\u0308'])('takes the name %s', name =>
+  it.each(["D'Alò", 'Mª José', 'Jean-Éric', 'ª', 'O', '李小龍', 'Juan Ⅲ', 'Zoe\u0308'])('accepts the name %s', name =>
     expect(problemsOf(travelling([{ ...ana, ...reach, name, lastName: name }]))).toEqual([]),
   )
 
-  it('lets a company have digits in its name', () =>
+  it('accepts digits in a company’s name', () =>
     expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, companyName: 'Viajes 2000' }, leo] })).toEqual([]))
 
-  it.each(['name', 'middleName', 'lastName', 'birthDate'])('needs the %s of a traveller', { tags: ['S3.7', 'S4.6'] }, field =>
+  it.each(['name', 'middleName', 'lastName', 'birthDate'])('requires the %s of a traveller', { tags: ['S3.7', 'S4.6'] }, field =>
     expect(
       problemsOf(
         travelling([
@@ -52,7 +52,7 @@ describe('peopleProblems', () => {
   )
 
   it.each(['companyName', 'docNumber', 'email', 'phoneNumber', 'address', 'city', 'state', 'zipCode'])(
-    'needs the %s of a company',
+    'requires the %s of a company',
     { tags: 'S4.5' },
     field =>
       expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, [field]: '' }, leo] })).toEqual([
@@ -60,7 +60,7 @@ describe('peopleProblems', () => {
       ]),
   )
 
-  it('needs no second surname if the unit has none', { tags: ['S3.2', 'S4.4'] }, () => {
+  it('requires no second surname if the unit uses none', { tags: ['S3.2', 'S4.4'] }, () => {
     const { lastName: _, ...one } = ana
     const party = travelling([{ ...one, ...reach }])
     expect(problemsOf(party, { showSecondLastName: '0' })).toEqual([])
@@ -82,7 +82,7 @@ describe('peopleProblems', () => {
     [{ lastName: 'Gil ٣' }, 'users[0].lastName personName'],
     [{ lastName: '--' }, 'users[0].lastName personName'],
     [{ identificationTypeId: 4 }, 'users[0].identificationTypeId identificationType'],
-  ])('refuses %j, in a budget too', { tags: ['S5.3', 'S5.10', 'S5.12', 'S5.16', 'S5.17', 'S5.18'] }, (changes, problem) => {
+  ])('refuses %j, in a saved quote too', { tags: ['S5.3', 'S5.10', 'S5.12', 'S5.16', 'S5.17', 'S5.18'] }, (changes, problem) => {
     const people = travelling([{ ...ana, ...reach, ...changes }])
     expect(problemsOf(people)).toEqual([problem])
     expect(problemsOf(people, { draft: true })).toEqual([problem])
@@ -100,7 +100,7 @@ describe('peopleProblems', () => {
       ['2012-12-01', ['users[1].docNumber requiredIfAgeOver14']],
       ['2012-12-02', []],
       ['2026-11-20', []],
-    ])('may be missing if they are born on %s: under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
+    ])('is optional for a birth on %s: under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
       expect(problemsOf(young(birthDate), start)).toEqual(problems)
       expect(problemsOf(young(birthDate, null), start)).toEqual(problems)
       expect(problemsOf(young(birthDate), { ...start, draft: true })).toEqual([])
@@ -108,7 +108,7 @@ describe('peopleProblems', () => {
       expect(missingInExtraTravellers(extras, 2, '1', start.startDate)).toHaveLength(problems.length)
     })
 
-    it('must be well-formed if present, and is needed without a birth date', () => {
+    it('must be well-formed if present, and is required without a birth date', () => {
       expect(problemsOf(young('2020-01-01', '12345678A'), start)).toEqual(['users[1].docNumber validDocName'])
       expect(problemsOf(young(null), start)).toEqual(['users[1].birthDate required', 'users[1].docNumber required'])
     })
@@ -146,10 +146,10 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling(users), { draft: true })).toEqual(problems)
     })
 
-    it('is no traveller if they take out the policy and do not travel', () =>
+    it('is not a traveller if they take out the policy and stay at home', () =>
       expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber samePerson']))
 
-    it('may have the number of the company', () =>
+    it('may have the company’s number', () =>
       expect(
         problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [company, { ...leo, documentKind: 'passport', docNumber: 'B12345674' }] }),
       ).toEqual([]))
@@ -185,7 +185,7 @@ describe('peopleProblems', () => {
     })
   })
 
-  it('follows the country of the unit, and takes what is typed where its formats are not known', () => {
+  it('follows the unit’s country, and accepts any text where formats are unknown', () => {
     const swiss = { ...reach, phonePrefix: '+41', phoneNumber: '791234567', zipCode: '1204' }
     const geneva = travelling([
       { ...ana, ...swiss, docNumber: 'S1234567' },
@@ -198,7 +198,7 @@ describe('peopleProblems', () => {
         { locale: 'it-IT', country: 756 },
       ),
     ).toEqual([])
-    // An agency in Spain whose language is French asks for Spanish documents.
+    // An agency in Spain whose language is French still expects Spanish documents.
     expect(problemsOf(travelling([{ ...ana, ...reach }]), { locale: 'fr-FR', country: 724 })).toEqual([])
     expect(problemsOf(travelling([{ ...ana, ...reach, docNumber: '12AB34567' }]), { locale: 'fr-FR', country: 724 })).toEqual([
       'users[0].docNumber validDocName',
@@ -220,7 +220,7 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling([{ ...ana, ...reach, residenceCountryId: 724 }]), home)).toEqual([])
     })
 
-    it('may live in a country without known formats, which may have no postal codes', () => {
+    it('may live in a country without known formats or without postal codes', () => {
       const peruvian = { ...french, ...inPeru, docNumber: '45879632', zipCode: '', phoneNumber: '987654321' }
       expect(problemsOf(travelling([peruvian]), home)).toEqual([])
       expect(problemsOf(travelling([{ ...peruvian, docNumber: 'a', phoneNumber: '1' }]), home)).toEqual([
@@ -232,7 +232,7 @@ describe('peopleProblems', () => {
       ).toEqual([])
     })
 
-    it('travels with people who have documents of either country', () => {
+    it('may travel with people who have documents of either country', () => {
       const abroad = { ...french, ...inFrance }
       expect(problemsOf(travelling([abroad, leo]), home)).toEqual([])
       expect(problemsOf(travelling([abroad, { ...leo, docNumber: '12AB34567' }]), home)).toEqual([])
@@ -245,7 +245,7 @@ describe('peopleProblems', () => {
     const at = (residenceCountryId: number | null) => ({ residenceCountryId })
     const french = { ...ana, ...reach, ...at(250), docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
 
-    it('refuses a traveller who is stated to live elsewhere, in a saved quote too', { tags: 'S4.5' }, () => {
+    it('refuses a traveller stated to live elsewhere, in a saved quote too', { tags: 'S4.5' }, () => {
       const refused = ['users[0].residenceCountryId residence']
       expect(problemsOf(travelling([french]), fromSpain)).toEqual(refused)
       expect(problemsOf(travelling([french]), { ...fromSpain, draft: true })).toEqual(refused)
@@ -261,13 +261,13 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling([{ ...ana, ...reach, ...at(724) }]), { ...fromSpain, origin: 250 })).toEqual(refused)
     })
 
-    it('takes one who lives there, or does not say', () => {
+    it('accepts a traveller who lives there or states no residence', () => {
       expect(problemsOf(travelling([french]), { ...fromSpain, origin: 250 })).toEqual([])
       for (const here of [{}, at(null), at(724)]) expect(problemsOf(travelling([{ ...ana, ...reach, ...here }]), fromSpain)).toEqual([])
       expect(problemsOf(travelling([{ ...ana, ...reach, ...at(null) }]), { ...fromSpain, origin: 250 })).toEqual([])
     })
 
-    it('takes a policyholder from anywhere who is not insured', () => {
+    it('accepts a policyholder from anywhere who is not insured', () => {
       expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [french, leo] }, fromSpain)).toEqual([])
       const abroad = { ...company, ...at(604), docNumber: '20100070970' }
       expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [abroad, leo] }, fromSpain)).toEqual([])
@@ -276,7 +276,7 @@ describe('peopleProblems', () => {
       ])
     })
 
-    it('is none that insures anyone, nor one that does not say', () => {
+    it('accepts every residence if it insures anyone or does not say', () => {
       for (const insures of ['anyone', undefined] as const) expect(problemsOf(travelling([french]), { ...fromSpain, insures })).toEqual([])
     })
   })
@@ -286,7 +286,7 @@ describe('peopleProblems', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39' }]))).toEqual(['users[0].phoneNumber validPhone'])
   })
 
-  it('accepts child travellers, and takes the policyholder’s age from the unit', () => {
+  it('accepts child travellers, and takes the policyholder’s minimum age from the unit', () => {
     const young = { ...ana, ...reach, birthDate: '2009-11-20' }
     expect(problemsOf(travelling([young]))).toEqual(['users[0].birthDate olderThan'])
     expect(problemsOf(travelling([young]), { policyHolderMinAge: 17 })).toEqual([])
@@ -298,7 +298,7 @@ describe('peopleProblems', () => {
     ).toEqual(['users[0].docNumber validateTaxId', 'users[0].identificationTypeId identificationType']),
   )
 
-  it('needs one user per traveller and policyholder; quotes may have fewer', () => {
+  it('requires one user per traveller and policyholder; quotes may have fewer', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach }], 2))).toEqual(['users extraTravellers'])
     expect(problemsOf(travelling([{ ...ana, ...reach }], 2), { draft: true })).toEqual([])
     expect(problemsOf(travelling([{ ...ana, ...reach }, leo], 1), { draft: true })).toEqual(['users extraTravellers'])
@@ -309,7 +309,7 @@ describe('peopleProblems', () => {
     'refuses %s travellers',
     paxNumber => {
       for (const draft of [false, true]) {
-        // Safe: a wrong type is the test.
+        // Safe: a wrong type is what the test passes.
         const people = { roleFirstUser: 2, paxNumber, users: [{ ...ana, ...reach }] } as People
         expect(problemsOf(people, { draft })).toEqual(['paxNumber required'])
       }
@@ -324,11 +324,11 @@ describe('peopleProblems', () => {
     const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...personFieldNames, 'identificationTypeId']))), anyValue)
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(1, 2, 3, 10, 11, 12), anyValue), anyValue, users, fc.boolean(), (type, pax, input, draft) => {
-        // Safe: wrong types are the test.
+        // Safe: wrong types are what the test passes.
         const people = { roleFirstUser: type, paxNumber: pax, users: input } as People
         // A saved quote may have no users yet.
         expect(peopleProblems(people, { ...settings, insures: 'origin', origin: 724, draft }).length).toBeGreaterThan(draft ? -1 : 0)
-        // Safe: wrong types are the test.
+        // Safe: wrong types are what the test passes.
         expect(missingInExtraTravellers(input as User[], pax as number, '1').every(({ key }) => key.startsWith('validation.'))).toBe(true)
       }),
       { numRuns: 1000 },
@@ -343,7 +343,7 @@ describe('peopleProblems', () => {
 })
 
 describe('missingInExtraTravellers', () => {
-  it('needs exactly one less than the travellers, each complete', { tags: ['S3.7', 'S4.6', 'S9.2'] }, () => {
+  it('requires one row less than travellers, each complete', { tags: ['S3.7', 'S4.6', 'S9.2'] }, () => {
     const paths = (users: User[], travelers: number) => missingInExtraTravellers(users, travelers, '1').map(({ path }) => path)
     expect(paths([leo], 2)).toEqual([])
     expect(paths([], 2)).toEqual(['extraTravellers'])

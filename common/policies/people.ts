@@ -18,17 +18,17 @@ export type PeopleSettings = {
   /** The unit's country. */
   country?: number
   today: string
-  /** The trip's start, on which under-14s need no document; without it, today. */
+  /** The start of the trip, on which children under 14 need no document. The default is today. */
   startDate?: string | undefined
   showSecondLastName?: string | undefined
-  /** The unit's bound for birth dates. */
+  /** The unit's earliest birth date. */
   earliestBirthDate?: string | undefined
-  /** Minimum age of a policyholder. */
+  /** The minimum age of a policyholder. */
   policyHolderMinAge?: number
-  /** The people whom the product insures, and the trip's country of origin. Residences are judged only with both. */
+  /** The people whom the product insures, and the trip's origin. Residences are validated only if both are given. */
   insures?: Insures | undefined
   origin?: number | undefined
-  /** A saved quote: fields may be missing, but must be well-formed if present. */
+  /** True for a saved quote: fields may be missing, but must be well-formed if present. */
   draft?: boolean
 }
 
@@ -51,8 +51,8 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
 }
 
 /**
- * Returns the travellers who are stated to live elsewhere than in the country of origin, though the product insures people who live there. A policyholder who
- * stays at home, and a company, are not insured and may be anywhere.
+ * Returns the travellers stated to live outside the country of origin, if the product insures only people who live there. A company, or a
+ * policyholder who stays at home, is not insured and may be anywhere.
  */
 export function residenceProblems(
   { roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>,
@@ -65,13 +65,13 @@ export function residenceProblems(
   )
 }
 
-/** True if a residence is stated, and is another country. */
+/** True if a residence is stated that is another country. */
 export const livesElsewhere = ({ residenceCountryId }: { residenceCountryId?: unknown }, origin: number): boolean =>
   typeof residenceCountryId === 'number' && residenceCountryId !== origin
 
 export const residenceProblem = (path: string): Problem => ({ path, rule: 'residence', key: 'validation.residence' })
 
-/** spec 4: extra travellers must number exactly travelers minus 1, each with all required fields. */
+/** spec 4: the number of extra travellers must be travelers minus 1, each with all required fields. */
 export function missingInExtraTravellers(
   extraTravellers: readonly User[] | null | undefined,
   travelers: number,
@@ -101,19 +101,19 @@ export const travellerProblems = (user: User, settings: PeopleSettings, residenc
 export const policyholderProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
   userProblems(user, 'person', settings, { holder: homeOf(residence, settings), unit: homeOf(null, settings) })
 
-/** The country whose formats hold: one of the five, or another, whose formats are not known. */
+/** The country whose formats apply: one of the five, or another, whose formats are unknown. */
 type Home = Locale | 'abroad'
-/** The policyholder's home, and the unit's. The documents of a traveller may be of either. */
+/** The homes of the policyholder and of the unit. A traveller's documents may be of either. */
 type Homes = { holder: Home; unit: Home }
 
-/** Formats are a country's, whatever language its agencies speak. Without a country, the language stands for it. */
+/** Formats depend on the country, whatever language its agencies speak. Without a country, the language decides. */
 function homeOf(residence: number | null | undefined, { locale, country }: PeopleSettings): Home {
   const at = residence ?? country
   return at === undefined ? locale : (localeOfCountry(at) ?? 'abroad')
 }
 
 type FieldRules = [field: PersonField, rules: Rule[]]
-/** A policyholder is a person, who may travel too, or a company. All others are travellers. */
+/** A policyholder is a company, or a person who may also travel. All others are travellers. */
 type Role = 'person' | 'company' | 'traveller'
 
 /** Types 1 and 2 require the same of the policyholder. */
@@ -179,7 +179,7 @@ const isOptional = (field: PersonField, home: Home): boolean =>
 const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
 
-/** Required fields of a traveller besides the document. lastName is optional if the unit does not use it. */
+/** The required fields of a traveller, besides the document. lastName is optional if the unit does not use it. */
 function travellerRules({
   showSecondLastName,
   earliestBirthDate,
@@ -190,11 +190,11 @@ function travellerRules({
     lastName: [...(usesSecondLastName(showSecondLastName) ? (['required'] as const) : []), shortText, 'personName'],
     birthDate: ['required', ['birthDateRange', { earliest: earliestBirthDate }]],
   }
-  // Safe: the names are those of the record.
+  // Safe: the names are the keys of the record.
   return Object.entries(rules) as [OfTraveller, Rule[]][]
 }
 
-/** The document has rules of its own, and a traveller is no company. */
+/** The document has rules of its own, and a company does not travel. */
 type OfTraveller = Exclude<PersonFieldsWhere<'part', 'who'>, PersonFieldsWhere<'line', 'document'> | 'companyName'>
 
 function documentRules(role: Role, user: User, home: Home): FieldRules {
@@ -213,7 +213,7 @@ const isPresenceRule = (rule: Rule): boolean => rule === 'required' || rule[0] =
 export const needsDocument = (birthDate: unknown, startDate: string): boolean =>
   fieldProblems('docNumber', '', [documentPresence(birthDate)], { locale: 'en-EN', today: startDate }).length > 0
 
-/** A person has a national document, which is the default, or a passport. A company has neither. */
+/** A person has a passport or, by default, a national document. A company has neither. */
 function kindProblems({ documentKind }: User, role: Role): Problem[] {
   const isKnown = !documentKind || documentKind === 'national' || (documentKind === 'passport' && role !== 'company')
   return isKnown ? [] : [{ path: 'documentKind', rule: 'documentKind', key: 'validation.documentKind' }]
@@ -229,11 +229,11 @@ function contactRules(user: User, home: Home): FieldRules[] {
     city: [shortText],
     zipCode: [home === 'abroad' ? ['maxLength', { limit: 20 }] : 'validCodPostal'],
   }
-  // Safe: the names are those of the record.
+  // Safe: the names are the keys of the record.
   return Object.entries(rules) as [ContactText, Rule[]][]
 }
 
-/** The texts of a policyholder besides who it is. The schema knows all countries. */
+/** The texts about a policyholder besides name and document. The schema checks countries itself. */
 type ContactText = Exclude<PersonFieldsWhere<'is', 'text'>, PersonFieldsWhere<'part', 'who'>>
 
 function identificationProblems(user: User, expected: number): Problem[] {

@@ -19,22 +19,22 @@ export const sortKeys = [
   'priceValidUntil',
 ] as const
 
-/** The least number of letters with which known people are searched. */
+/** The minimum number of letters for a search of known people. */
 export const leastSearched = 3
 
-/** The least length of a document number by which a person is recognised. A shorter one is still being typed. */
+/** The minimum length of a document number that identifies a person. A shorter one is still being typed. */
 export const leastDocument = 5
 
-/** The phones that a text may be the beginning of: digits without a country's prefix, and that prefix if the text names one. */
+/** The phones that may begin with a text: its digits without the country's prefix, and that prefix if the text has one. */
 export type PhoneSought = { digits: string; prefix: string | null }
-/** The people that a search text may mean. Null or empty where it cannot be one. */
+/** The people that a search text may mean. Each field is null or empty if the text cannot mean that. */
 export type PersonSought = { document: string | null; email: string | null; phones: PhoneSought[] }
 
 const leastDigits = 5
-/** The digits of the shortest whole phone that is written without + and yet with its country's prefix. */
+/** The digits of the shortest complete phone that is written without + but with its country's prefix. */
 const leastWithPrefix = 8
 
-/** Reads a search text as a whole document number, and as a whole phone or email or its beginning. Undefined if it can be none of them. */
+/** Reads a search text as a complete document number, and as a phone or email or the beginning of one. Undefined if it can be none of them. */
 export function personSought(text: string): PersonSought | undefined {
   const typed = composed(text).trim()
   const document = documentNumberSent(typed.replaceAll(/[\s.-]/g, ''))
@@ -46,7 +46,7 @@ export function personSought(text: string): PersonSought | undefined {
   return sought.document || sought.email || sought.phones.length > 0 ? sought : undefined
 }
 
-/** True if the text is a person's number or address and not just a word, of which an email might begin. */
+/** True if the text is a person's number or address, and not just a word with which an email might begin. */
 export const isAboutPerson = ({ document, email, phones }: Omit<PersonSought, 'document'> & { document: unknown }): boolean =>
   document !== null || phones.length > 0 || email?.includes('@') === true
 
@@ -63,7 +63,7 @@ function phonesIn(typed: string): PhoneSought[] {
   return all.filter(({ prefix, digits }) => digits.length >= (prefix ? leastDigits - 1 : leastDigits))
 }
 
-/** Returns the request for a list's first page, as it is shown before anyone filters or sorts it. */
+/** Returns the request for a list's first page, without filter and in the default order. */
 export const newestPage = (statusTypeUuid: string) => ({
   statusTypeUuid,
   page: 1,

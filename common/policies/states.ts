@@ -1,4 +1,4 @@
-/** The statuses of a policy (design 5). A purchased policy never returns to an earlier one. */
+/** The statuses of a policy. A purchased policy never returns to an earlier one. */
 export const policyStatuses = ['budgeted', 'pending', 'purchased', 'cancelled'] as const
 
 export type PolicyStatus = (typeof policyStatuses)[number]

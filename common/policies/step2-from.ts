@@ -4,7 +4,7 @@ import type { People, User } from './people.ts'
 import { type Fields, formFields, namesIn, rowFields, type Step2 } from './step2.ts'
 import { customerType } from './types.ts'
 
-/** Returns the form that these users were registered from: the inverse of `peopleOf`. */
+/** Returns the form from which these users were registered: the inverse of `peopleOf`. */
 export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>): Step2 {
   const id = customerType(roleFirstUser) ?? 1
   const tables = formFields(id)
@@ -18,7 +18,7 @@ export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser'
 const shownAs = (user: User | undefined, fields: Fields): Record<string, string | number | null> =>
   Object.fromEntries(namesIn(fields).map(([field, name]) => [name, typedOf(field, user?.[field])]))
 
-/** Returns a fact as a form holds it: a country is one of a list, and else the unit's. */
+/** Returns a fact in the form's format: a country is a list of one, by default the unit's. */
 function typedOf(field: PersonField, value: string | number | null | undefined): string | number | null {
   if (personFields[field].is === 'country') return value ?? null
   return displayDate(value) ?? value ?? ''

@@ -7,10 +7,10 @@ import { type ExtraTraveller, rowFields, userOf } from './step2.ts'
 export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
   travellerProblems(userOf(row, rowFields), settings, residence)
 
-/** Returns the problems of a row that is the policyholder. Address and contacts are in the form. */
+/** Returns the problems of a row that is the policyholder, whose address and contact data are in the form. */
 export const policyholderRowProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
   policyholderProblems(userOf(row, rowFields), settings, residence).filter(({ path }) => Object.hasOwn(rowFields, path))
 
-/** Returns the problems of rows that stand twice in a list, or in the form already. */
+/** Returns the problems of rows that occur twice in a list, or are already in the form. */
 export const duplicateRowProblems = (rows: readonly ExtraTraveller[], others: readonly User[]): Problem[][] =>
   duplicateProblems([...others, ...rows.map(row => userOf(row, rowFields))]).slice(others.length)

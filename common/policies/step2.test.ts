@@ -89,7 +89,7 @@ describe('step2Problems', () => {
 
   it('reports missing travellers at the field of step 1', () => expect(problemsOf(form(1), 0)).toEqual(['travelers required']))
 
-  // Safe: the wrong type is the test.
+  // Safe: the wrong type is what the test passes.
   it('reports an unknown type', () => expect(problemsOf(form(9 as 1))).toEqual(['policyHolderType customerType']))
 })
 
@@ -97,7 +97,7 @@ describe('step2RowProblems', () => {
   const row = { name: 'Ana', middleName: 'García', lastName: 'Gil', birthDate: '01/02/1990', docNumber: '12345678Z' }
   const rows = [row, { ...row, docNumber: '12345678A' }, { name: 'Ana' }, row, {}]
 
-  it.each([1, 2, 3] as const)('says of each row what step2Problems says of it, with a policyholder of type %d', id => {
+  it.each([1, 2, 3] as const)('reports the same problems of each row as step2Problems for policyholder type %d', id => {
     const step2: Step2 = { ...row, policyHolderType: { id }, documentNumber: '12345678Z', extraTravellers: rows }
     const all = step2Problems(step2, rows.length + 1, settings)
     for (const index of rows.keys()) {
@@ -122,7 +122,7 @@ describe('a corrupt store', () => {
         ),
         anyValue,
         (form, travelers) => {
-          // Safe: wrong types are the test.
+          // Safe: wrong types are what the test passes.
           expect(step2Problems(form as Step2, travelers as number, settings).length).toBeGreaterThan(0)
         },
       ),

@@ -8,15 +8,15 @@ import { type PersonField, type PersonFields, personFieldNames, personFields } f
 import { identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
 type Names = PersonFields[PersonField]['form']
-/** Where a form has a person's fields: among its own, of a traveller, a policyholder or a company, or in a row. */
+/** The part of a form that has a person's fields: its own, those of a traveller, policyholder or company, or a row. */
 type Where = Names extends infer Each ? (Each extends unknown ? keyof Each : never) : never
-/** The form's names for the fields of one place. */
+/** The form's names for the fields of one part. */
 type NameIn<F extends PersonField, In extends Where> = PersonFields[F]['form'] extends { readonly [in_ in In]: infer Name extends string }
   ? Name
   : never
 type Typed<F extends PersonField> = PersonFields[F]['is'] extends 'country' ? number : string
 
-/** The fields of people that a form has itself. */
+/** The fields of people in the form itself. */
 export type FormFields = { [F in PersonField as NameIn<F, 'traveller'> | NameIn<F, 'holder'> | NameIn<F, 'company'>]: Typed<F> }
 
 /** Step 2 of the funnel as a form holds it (spec 3). Dates in either format. */
@@ -25,7 +25,7 @@ export type Step2 = { [field in keyof FormFields]?: FormFields[field] | null } &
   extraTravellers?: readonly ExtraTraveller[]
 }
 
-/** Those of a traveller. */
+/** The fields of a traveller. */
 export type TravellerFields = { [F in PersonField as NameIn<F, 'traveller'>]: Typed<F> }
 
 /** The fields of a row. */
@@ -38,7 +38,7 @@ export function step2Problems(step2: Step2, travelers: number, settings: PeopleS
   return peopleProblems(peopleOf(step2, travelers), settings).map(problem => onForm(problem, sources))
 }
 
-/** Returns what `step2Problems` says of one row, for a small part of its work in a long list. */
+/** Returns the problems that `step2Problems` reports for one row, much faster in a long list. */
 export function step2RowProblems(step2: Step2, row: number, settings: PeopleSettings): Problem[] {
   const { users } = peopleOf(step2, 0)
   const place = users.length - rowsOf(step2).length + row
@@ -63,7 +63,7 @@ export function peopleOf(step2: Step2, travelers: number): People {
 type Source = { prefix: string; values: Record<string, unknown>; fields: Fields }
 export type Fields = { readonly [field in PersonField]?: string }
 
-// Safe: the names are those of the fields.
+// Safe: the names are the keys of the fields.
 export const namesIn = (fields: Fields) => Object.entries(fields) as [PersonField, string][]
 
 const fieldsIn = (where: Where): Fields =>
@@ -79,7 +79,7 @@ export const rowFields = fieldsIn('row')
 export const holderFields = fieldsIn('holder')
 export const companyFields = fieldsIn('company')
 
-/** Every type of policyholder has the form's email and phone; a company has an address of its own. */
+/** The form's email and phone are for every type of policyholder; a company has an address of its own. */
 function sourcesOf(step2: Step2): Source[] {
   const ofForm = formFields(typeOf(step2)).map((fields): Source => ({ prefix: '', values: step2 ?? {}, fields }))
   const extras = rowsOf(step2).map(
@@ -88,7 +88,7 @@ function sourcesOf(step2: Step2): Source[] {
   return [...ofForm, ...extras]
 }
 
-/** The users in the form itself: the policyholder, and the first traveller if another person. */
+/** Returns the users in the form itself: the policyholder, and the first traveller if that is another person. */
 export function formFields(type: number): Fields[] {
   if (type === 1) return [{ ...holderFields, ...travellerFields }]
   return [type === 2 ? holderFields : companyFields, travellerFields]
@@ -116,7 +116,7 @@ function sent(field: PersonField, value: unknown): unknown {
   return is === 'documentNumber' ? documentNumberSent(value) : composed(value).trim()
 }
 
-/** Moves a problem to the form's field: `users[1].docNumber` → `documentNumber`. A wrong count of users belongs to the extra travellers. */
+/** Moves a problem to the form's field: `users[1].docNumber` → `documentNumber`. A wrong number of users is a problem of the extra travellers. */
 function onForm(problem: Problem, sources: readonly Source[]): Problem {
   const { path, params = {} } = problem
   const [, index, field] = /^users\[(\d+)\]\.(\w+)$/.exec(path) ?? []

@@ -9,7 +9,7 @@ export const reach = {
   zipCode: '28001',
 }
 
-/** Writes 21 as CB: a name has no digits. */
+/** Writes 21 as CB, because names have no digits. */
 export const inLetters = (index: number): string => String(index).replaceAll(/\d/g, digit => String.fromCodePoint(65 + Number(digit)))
 
 /** The same person as typed into the second step of the funnel. */

@@ -24,7 +24,7 @@ const customerTypes: ReadonlyMap<number, PolicyHolderTypeId> = new Map([
 
 export const identificationTypes = { person: 3, company: 4 } as const
 
-/** Returns the number of users: the travellers, plus a policyholder who does not travel. -1, if the count is invalid, fits no list. */
+/** Returns the number of users: the travellers, plus a policyholder who does not travel. For an invalid count returns -1, which no list has. */
 export const usersExpected = (type: PolicyHolderTypeId, paxNumber: number): number =>
   typeof paxNumber === 'number' ? paxNumber + (type === 1 ? 0 : 1) : -1
 

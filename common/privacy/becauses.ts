@@ -1,4 +1,4 @@
-/** Why each thing that holds something about a person is erased, blocked, kept, refused, copied or corrected. */
+/** The reasons for which data about a person is erased, blocked, kept, refused, copied or corrected. */
 export const becauses = [
   'no_contract',
   'law',

@@ -14,7 +14,7 @@ export const rectifyPerson = administrator<'rectifyPerson'>('POST', '/api/privac
 export const previewRectification = administrator<'previewRectification'>('POST', '/api/privacy/rectify/preview')
 export const exportPerson = administrator<'exportPerson'>('POST', '/api/privacy/export')
 
-/** The person has no session. The token of the link is sent in the body, so no address and no log ever holds it. */
+/** The person has no session. The token of the link is sent in the body, so that no URL and no log contains it. */
 export const openCopy = anyone<'openCopy'>('POST', '/api/privacy/copy')
 
 export const listPersonRequests = administrator<'listPersonRequests'>('POST', '/api/privacy/requests')

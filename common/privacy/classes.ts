@@ -1,4 +1,4 @@
-/** Classes of personal data: each has a purpose, people, and a time after which it leaves (docs/privacy.md). */
+/** The classes of personal data. Each has a purpose, people, and a retention period (docs/privacy.md). */
 export const dataClasses = [
   'quote',
   'policy',

@@ -1,10 +1,10 @@
 import { addYears, isDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 
-/** The most years that a hold keeps data from the retention. A lawsuit that lasts longer gets another hold. */
+/** The maximum years for which a hold keeps data from erasure. A longer lawsuit needs another hold. */
 const holdYears = 10
 
-/** Returns the problem of the last day of a hold. */
+/** Returns the problem of a hold's last day. */
 export function holdProblems(until: string, today: string): Problem[] {
   const path = 'until'
   if (!isDate(until)) return [{ path, rule: 'validDate', key: 'validation.invalidDate' }]

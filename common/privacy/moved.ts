@@ -7,11 +7,11 @@ export const moved = z.object({
   difference: z.number(),
   refund: z.number(),
   commission: z.number(),
-  /** The payments that the refund goes back to. */
+  /** The payments that are refunded. */
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
-  /** The part of the refund that no payment can take back: it is reviewed. */
+  /** The part of the refund that no payment can take back. It goes to review. */
   withoutWay: z.number(),
 })
 
-/** The version of each policy that a correction changes, and the money of all: with others it would not be the correction that was shown. */
+/** The version of each policy that a correction changes, and its money. If they differ, the shown correction no longer applies. */
 export const shown = z.object({ versions: z.array(z.object({ uuid: z.uuid(), version: z.int() })), money: z.array(moved) })

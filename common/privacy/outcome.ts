@@ -1,9 +1,9 @@
 import type { ResponseOf } from '#common/kit/call.ts'
 import type { erasePerson } from './calls.ts'
 
-/** The outcome of a request: what becomes of a person's policies, quotes and tickets, and how many emails to them are erased. */
+/** The result of a request: what happens to a person's policies, quotes and tickets, and how many emails to them are erased. */
 export type Outcome = Pick<ResponseOf<typeof erasePerson>, 'items' | 'mails'>
 
-/** True if something is erased now, or goes out of use. */
+/** True if anything is erased or blocked now. */
 export const takesAway = ({ items, mails }: Outcome): boolean =>
   mails > 0 || items.some(({ outcome, blocked }) => outcome === 'erased' || (outcome === 'blocked' && !blocked))

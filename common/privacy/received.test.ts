@@ -12,14 +12,14 @@ test.each([
   ['2026-02-28', 0, '2026-03-28'],
   ['2026-08-31', 0, '2026-09-30'],
   ['2026-12-31', 0, '2027-01-31'],
-  // Not on 28 April, as from the last day of February.
+  // Not 28 April, which counting from the last day of February would give.
   ['2026-01-31', 2, '2026-04-30'],
   ['2026-12-31', 2, '2027-03-31'],
-])('the answer to a request of %s that is extended by %i months is due on %s', (receivedOn, extendedBy, due) => {
+])('a request of %s, extended by %i months, is due on %s', (receivedOn, extendedBy, due) => {
   expect(answerDue(receivedOn, extendedBy)).toBe(due)
 })
 
-test('an answer is due on the same day of a later month, or on the last of a shorter one', () => {
+test('an answer is due on the same day of a later month, or on its last day', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 0, max: 2 }), (receivedOn, extendedBy) => {
       const due = answerDue(receivedOn, extendedBy)
@@ -37,7 +37,7 @@ const parts = (date: string): [number, number, number] => {
   return [year, month, day]
 }
 
-test('a request came today or within the last sixty days', () => {
+test('a request can be recorded on its day and for sixty days after', () => {
   const rule = (receivedOn: string, today: string) => receivedProblems(receivedOn, today).map(problem => problem.rule)[0]
   fc.assert(
     fc.property(day, fc.integer({ min: -200, max: 200 }), (today, ago) => {

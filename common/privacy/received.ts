@@ -1,10 +1,10 @@
 import { addDays, addMonths, isDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 
-/** A request may be recorded this many days after it came. */
+/** The days within which a received request can be recorded. */
 export const receivedDays = 60
 
-/** Returns what is wrong with the day on which a request came. Such a day may be so early that its answer is overdue. */
+/** Returns the problem of the day on which a request came. It may be so early that the answer is overdue. */
 export function receivedProblems(receivedOn: string, today: string): Problem[] {
   const path = 'receivedOn'
   if (!isDate(receivedOn)) return [{ path, rule: 'validDate', key: 'validation.invalidDate' }]
@@ -15,7 +15,7 @@ export function receivedProblems(receivedOn: string, today: string): Problem[] {
 }
 
 /**
- * Returns the last day for the answer: one month after the request came, and as many more as it was extended by. Counted from the day it came, so that
- * a request of 31 January which is extended by two months is due on 30 April.
+ * Returns the last day for the answer: one month after the request came, plus the months of the extension. It always counts from that day, so a
+ * request of 31 January extended by two months is due on 30 April.
  */
 export const answerDue = (receivedOn: string, extendedBy = 0): string => addMonths(receivedOn, 1 + extendedBy)

@@ -1,4 +1,4 @@
 import type { DataClass } from './classes.ts'
 
-/** The names of classes in messages: emails are messages in the words of the trade. */
+/** Returns a class's name in message ids, which call emails messages. */
 export const classInWords = (name: DataClass): string => (name === 'mail' ? 'message' : name)

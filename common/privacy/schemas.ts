@@ -9,17 +9,17 @@ import { dataClasses } from './classes.ts'
 import { moved, shown } from './moved.ts'
 
 const fact = z.optional(optionalText(254))
-/** Names a person found by their facts. It is sealed: it reveals and proves nothing, and only the service opens it. */
+/** The encrypted facts of a person who was found. It reveals and proves nothing, and only the service can read it. */
 const personKey = z.string().check(z.minLength(1), z.maxLength(8000))
-/** The person, the guardian of a minor, or a representative whom the person has authorised. */
+/** The person, the guardian of a minor, or a representative authorised by the person. */
 const askedBy = z.enum(['person', 'guardian', 'representative'])
-/** The day on which the request came, by default today; at most 60 days ago. Its month counts from it. */
+/** The day on which the request came, from which the time limit counts. The default is today; at most 60 days ago. */
 const receivedOn = z.optional(day)
 
 const place = z.object({
   kind: z.enum(['budget', 'policy', 'ticket']),
   uuid: z.uuid(),
-  /** The policy's or ticket's number; null for a saved quote. */
+  /** The number of the policy or ticket; null for a saved quote. */
   number: z.nullable(z.string()),
   /** The last day of the trip; null for a ticket. */
   until: z.nullable(day),
@@ -44,34 +44,34 @@ export const findPersons = {
       z.object({
         personKey,
         businessUnit: unitName,
-        /** Null for a person who is in blocked data only. */
+        /** Null for a person who only occurs in blocked data. */
         name: z.nullable(z.string()),
         birthDate: z.nullable(day),
         docNumber: z.nullable(z.string()),
         emails: z.array(z.string()),
         where: z.array(
           z.extend(place, {
-            /** The hold that keeps it; null if there is none. */
+            /** The hold that prevents its erasure; null if there is none. */
             hold: z.nullable(z.object({ uuid: z.uuid(), until: day })),
-            /** The day on which blocked data is erased; null for what is in use. */
+            /** The day on which blocked data is erased; null for data in use. */
             erasedOn: z.nullable(day),
           }),
         ),
         mails: z.int(),
-        /** The facts that a correction can change, as the newest policy has it; null for a person who is in blocked data only. */
+        /** The correctable facts, as in the newest policy; null for a person who only occurs in blocked data. */
         facts: z.nullable(z.partialRecord(factName, z.string())),
       }),
     ),
-    /** More persons match than are shown. */
+    /** True if more persons match than are shown. */
     more: z.boolean(),
   }),
 } satisfies CallSchemas
 
-/** The fate of one thing that holds something about a person, and why. */
+/** What happens to one record about a person, and why. */
 const item = z.object({
   ...place.shape,
   outcome: z.enum(['erased', 'blocked', 'kept', 'refused', 'copied', 'mended', 'unchanged']),
-  /** The day on which it will be erased; null if that is now, or not known. */
+  /** The day on which it will be erased; null if that is now, or unknown. */
   erasedOn: z.nullable(day),
   because: z.enum(becauses),
   /** The reason of a hold, or the rule that refuses a correction. */
@@ -133,7 +133,7 @@ export const rectifyPerson = {
     receivedOn,
     reason,
     fields: corrected,
-    /** As the preview returned it. If it is no longer so, nothing is done, and the refusal has the new preview. */
+    /** As the preview returned it. If it no longer applies, nothing is done, and the refusal has the new preview. */
     expected: shown,
   }),
   response: z.extend(corrections, { requestUuid: z.uuid() }),
@@ -144,20 +144,20 @@ const personRequest = z.object({
   businessUnit: unitName,
   kind: z.enum(['export', 'erase', 'object', 'restrict', 'rectify']),
   askedBy,
-  /** When it was recorded, and the day on which it came. */
+  /** The time at which it was recorded, and the day on which it came. */
   at: z.string(),
   receivedOn: day,
-  /** Within one month of that day; later if it was extended. */
+  /** One month after that day; later if extended. */
   dueOn: day,
   extension: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),
-  /** Why it was closed without another answer; null if it is open or was answered in full. */
+  /** The reason for which it was closed without another answer; null if it is open or was answered in full. */
   closing: z.nullable(z.string()),
   reason: z.string(),
   outcome: z.nullable(outcome),
-  /** The copy that a request for one made, until it is deleted. */
+  /** The copy of the person's data made by a request, until it is deleted. */
   copy: z.nullable(z.object({ expiresAt: z.string(), spentAt: z.nullable(z.string()) })),
-  /** It has an answer in writing. */
+  /** True if it has a written answer. */
   letter: z.boolean(),
 })
 
@@ -239,10 +239,10 @@ export const retentionCertificate = {
   request: z.strictObject({ month: monthInReach }),
   response: z.object({
     month: z.string(),
-    /** The nights of the month that were finished. */
+    /** The nights of the month on which the retention finished. */
     nights: z.int(),
     counts: z.array(counted),
-    /** Entries of the audit that lost networks or details. */
+    /** The number of audit entries from which networks or details were removed. */
     audit: z.int(),
   }),
 } satisfies CallSchemas

@@ -1,13 +1,13 @@
 import { addDays, addYears } from '#common/kit/dates.ts'
 
 /**
- * How long personal data is kept, by the country of the agency (ISO 3166, numeric). These are defaults of the product, which a lawyer must confirm
+ * The retention periods of personal data, by the agency's country (ISO 3166, numeric). These defaults of the product must be confirmed by a lawyer
  * for each installation. Spain: the insurance register gives ten days without a contract (RG11), contract law five years, trade and tax books six.
  */
 type Times = {
-  /** A saved quote's people, after its price has ended. */
+  /** The days for the people of a saved quote, after its price has ended. */
   budgetDays: number
-  /** A sold policy's data from its last day: in use, then blocked, both counted from that day. */
+  /** The years for a sold policy's data: in use, then blocked, both counted from its last day. */
   policyActiveYears: number
   policyBlockedYears: number
 }
@@ -21,21 +21,21 @@ export const timesOf = (country: number): Times => ({
   policyBlockedYears: tenYears.has(country) ? 10 : 6,
 })
 
-/** Tickets, from their last event: in use, then blocked. */
+/** The months for tickets, from their last event: in use, then blocked. */
 export const ticketActiveMonths = 6
 export const ticketBlockedYears = 5
-/** The content of an email, from its sending. */
+/** The days for the content of an email, from its sending. */
 export const mailDays = 90
-/** Networks and browsers in the audit, and its details. */
+/** The years for networks and browsers in the audit, and its details. */
 export const networkYears = 1
 export const auditYears = 6
-/** The reasons of requests about data, from their answer, and of holds, from their end. */
+/** The years for the reasons of data requests, from their answer, and of holds, from their end. */
 export const reasonYears = 3
 
-/** The day on which the blocked data of a policy is erased. */
+/** Returns the day on which the blocked data of a policy is erased. */
 export const policyErased = (lastDay: string, country: number): string => addDays(addYears(lastDay, timesOf(country).policyBlockedYears), 1)
 
-/** The times as the record of processing says them: Spain, other countries, and those that keep their books longer. */
+/** The periods in the record of processing: for Spain, for other countries, and for those that keep their books longer. */
 export const recordTimes = {
   spainDays: timesOf(spain).budgetDays,
   budgetDays: timesOf(germany).budgetDays,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { insures, servicing, tariff } from './tariff.ts'
 import { inFive, productCode } from './texts.ts'
 
-/** The files of a catalogue folder: the insurer, its units, its products, in five languages (decision 0006). */
+/** The files of a catalogue folder: the insurer, its units and its products, in five languages (decision 0006). */
 
 const text = z.string().check(z.minLength(1), z.maxLength(2000))
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
@@ -28,7 +28,7 @@ export const settings = z.strictObject({
   maxTravelCost: whole,
   maxTravelLength: positive,
   minTravelLength: positive,
-  /** The longest single trip of a policy that covers many. */
+  /** The longest single trip, for a policy that covers many. */
   maxTripDays: z.optional(positive),
   minPax: positive,
   maxPax: positive,
@@ -36,12 +36,12 @@ export const settings = z.strictObject({
   maxAge: whole,
   maxEndDate: whole,
   season: z.optional(z.strictObject({ from: monthDay, to: monthDay })),
-  /** The check requires it: only versions that were loaded before residences were judged lack it. */
+  /** Required by the catalogue's check. Only versions loaded before residences were validated lack it. */
   insures: z.optional(insures),
 })
 
 /**
- * A restriction, such as an excess, reduces the cover. The check requires a code of cover-codes.ts: only versions that were loaded before there
+ * A restriction, such as an excess, reduces the cover. The catalogue's check requires a code of cover-codes.ts: only versions loaded before there
  * were codes lack it.
  */
 const everyCoverage = { code: z.optional(text), name: inFive, restriction: z.optional(z.literal(true)) }
@@ -61,7 +61,7 @@ export const product = z.strictObject({
   coverages: z.array(coverage),
   accidentCapital: whole,
   settings,
-  /** The check requires it: only versions that were loaded before policies could be changed lack it. */
+  /** Required by the catalogue's check. Only versions loaded before policies could be changed lack it. */
   servicing: z.optional(servicing),
   commissionPercent: z.record(z.string(), z.number().check(z.int(), z.gte(0), z.lte(100))),
   tariff,

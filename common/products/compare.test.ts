@@ -18,13 +18,13 @@ const total = {
 }
 const uncoded = { coverages: [{ code: null, name: 'Medical', value: '€10,000' }] }
 
-test('covers are compared by groups, in the groups’ order and not in the products’', () => {
+test('covers are compared by group, in the order of groups, not of products', () => {
   const rows = compareCovers([essential, total])
   expect(rows.map(({ group }) => group)).toEqual(['cancellation', 'medical', 'repatriation', 'luggage'])
   expect(rows[1]?.cells.map(({ covers }) => covers.map(({ value }) => value))).toEqual([['€60,000'], ['€100,000']])
 })
 
-test('a cover is the same only if each product has it in the same words', () => {
+test('a cover is equal only if each product has it in the same words', () => {
   const rows = compareCovers([essential, total])
   expect(rows.map(({ group, isDifferent }) => [group, isDifferent])).toEqual([
     ['cancellation', true],
@@ -34,13 +34,13 @@ test('a cover is the same only if each product has it in the same words', () => 
   ])
 })
 
-test('a product without a group makes its row different, and not the covers of the others', () => {
+test('a product without a group makes the row differ, but not the others’ covers', () => {
   const repatriation = compareCovers([essential, total, { coverages: [] }]).find(({ group }) => group === 'repatriation')
   expect(repatriation?.isDifferent).toBe(true)
   expect(repatriation?.cells.map(({ covers }) => covers.map(({ isDifferent }) => isDifferent))).toEqual([[false], [false], []])
 })
 
-test('covers that every product has tell none apart, unless a product has no others', () => {
+test('covers of every product are not distinctive, unless a product has no others', () => {
   const visit = { code: 'repatriation.remains', name: 'Remains', value: 'unlimited' }
   const rows = compareCovers([essential, { coverages: [...total.coverages, visit] }])
   const namesIn = (group: string) =>
@@ -49,13 +49,13 @@ test('covers that every product has tell none apart, unless a product has no oth
   expect(namesIn('cancellation')).toEqual([[], ['Cancellation, 32 causes']])
 })
 
-test('a group that a product lacks is an empty cell, and a group that none has is no row', () => {
+test('a group that a product lacks is an empty cell; one that all lack has no row', () => {
   const [cancellation] = compareCovers([essential, total])
   expect(cancellation?.cells[0]).toEqual({ covers: [], isUnknown: false })
   expect(compareCovers([essential, total]).map(({ group }) => group)).not.toContain('sports')
 })
 
-test('covers without codes stand in a row of their own, and their product’s groups are unknown', () => {
+test('covers without codes have their own row; their product’s groups are unknown', () => {
   const rows = compareCovers([essential, uncoded])
   expect(rows.at(-1)).toEqual({
     group: undefined,
@@ -68,7 +68,7 @@ test('covers without codes stand in a row of their own, and their product’s gr
   expect(rows.slice(0, -1).map(({ cells }) => cells[1]?.isUnknown)).toEqual([true, true, true])
 })
 
-test('covers of a group that this portal does not know stand in the row without a group', () => {
+test('covers of an unknown group are in the row without a group', () => {
   const newer = { coverages: [{ code: 'space.walk', name: 'Space walk', value: '€1' }] }
   const cell = { covers: [{ name: 'Space walk', value: '€1', isDifferent: false }], isUnknown: false }
   expect(compareCovers([newer, newer])).toEqual([{ group: undefined, cells: [cell, cell], isDifferent: false }])

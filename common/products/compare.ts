@@ -2,16 +2,16 @@ import { type CoverGroup, coverGroupOf, coverGroups } from './cover-codes.ts'
 
 type Cover = { code?: string | null; name: string; value: string }
 
-/** A cover in words. It is different unless every product with covers of its group has it in the same words. */
+/** A cover in words. It differs unless every product with covers of its group has it in the same words. */
 type ComparedCover = { name: string; value: string; isDifferent: boolean }
 
-/** The covers that a product has in a group. If there are none, it lacks the group, or no one can tell as its covers have no codes. */
+/** The covers of a product in a group. If there are none, it lacks the group, or `isUnknown` as its covers have no codes. */
 export type ComparedCell = { covers: ComparedCover[]; isUnknown: boolean }
 
-/** A group of covers with a cell for each product. The row without a group holds the covers without codes. */
+/** A group of covers with a cell for each product. The row without a group has the covers without codes. */
 export type ComparedRow = { group: CoverGroup | undefined; cells: ComparedCell[]; isDifferent: boolean }
 
-/** Compares products by the codes of their covers, as the same cover has another name in each product. */
+/** Compares products by the codes of their covers, as product names for one cover differ. */
 export function compareCovers(products: readonly { coverages: readonly Cover[] }[]): ComparedRow[] {
   return [...coverGroups, undefined].flatMap(group => {
     const columns = products.map(({ coverages }) => coverages.filter(({ code }) => coverGroupOf(code) === group))
@@ -27,7 +27,7 @@ export function compareCovers(products: readonly { coverages: readonly Cover[] }
   })
 }
 
-/** Returns the covers of a row that tell its products apart: all of them if a product has none. */
+/** Returns the covers of a row that distinguish its products, or all of them if a product has no others. */
 export function tellingApart({ cells }: ComparedRow): ComparedCell[] {
   if (cells.some(({ covers }) => covers.length === 0)) return cells
   return cells.map(cell => ({ ...cell, covers: cell.covers.filter(({ isDifferent }) => isDifferent) }))
@@ -35,6 +35,6 @@ export function tellingApart({ cells }: ComparedRow): ComparedCell[] {
 
 const hasUncoded = (coverages: readonly Cover[]): boolean => coverages.some(({ code }) => coverGroupOf(code) === undefined)
 
-/** A name states conditions, such as the hours of a delay, so another name is another cover. */
+/** A name includes conditions, such as the hours of a delay, so another name is another cover. */
 const isSame = (one: Cover, other: Cover): boolean =>
   (one.code ?? null) === (other.code ?? null) && one.name === other.name && one.value === other.value

@@ -11,13 +11,13 @@ test('the group of a code is the part before its dot', () => {
   expect([coverGroupOf(''), coverGroupOf(null), coverGroupOf(undefined), coverGroupOf('constructor.x')]).toEqual(Array(4).fill(undefined))
 })
 
-test('a product covers the groups of its covers, and no group of which it has a restriction only', () => {
+test('a product covers the groups of its covers, but no group with only a restriction', () => {
   const coverages = [{ code: 'medical.europe' }, { code: 'medical.world' }, { code: 'cancellation.excess', restriction: true as const }]
   expect(groupsCovered(coverages)).toEqual(['medical'])
   expect(groupsCovered([{ code: 'medical.europe' }, {}])).toBeUndefined()
 })
 
-test('every code is a cover of the demo’s catalogue', () => {
+test('every code is used by a cover of the demo’s catalogue', () => {
   const used: string[] = readdirSync(join(catalogue, 'products')).flatMap(name =>
     JSON.parse(readFileSync(join(catalogue, 'products', name), 'utf8')).coverages.map(({ code }: { code: string }) => code),
   )

@@ -1,4 +1,4 @@
-/** The covers of each group. Groups are in the order in which they are compared (docs/decisions/0034-cover-codes.md). */
+/** The covers of each group. Groups are compared in this order (docs/decisions/0034-cover-codes.md). */
 const covers = {
   cancellation: ['trip', 'changes', 'name-change', 'agency-fee', 'insolvency', 'excess'],
   interruption: ['trip', 'early-return'],
@@ -16,13 +16,13 @@ const covers = {
 
 export type CoverGroup = keyof typeof covers
 
-// Safe: the keys of a constant.
+// Safe: these are the keys of a constant.
 export const coverGroups = Object.keys(covers) as CoverGroup[]
 
 /** Returns the codes of a group's covers: `medical.europe`. */
 export const coverCodesOf = (group: CoverGroup): string[] => covers[group].map(name => `${group}.${name}`)
 
-/** Returns the group in which a code lies; undefined without a code, and for a group that is unknown here. */
+/** Returns the group of a code; undefined without a code, and for an unknown group. */
 export function coverGroupOf(code: string | null | undefined): CoverGroup | undefined {
   const name = code?.split('.')[0]
   return coverGroups.find(group => group === name)
@@ -30,7 +30,7 @@ export function coverGroupOf(code: string | null | undefined): CoverGroup | unde
 
 type Coded = { code?: string | undefined; restriction?: true | undefined }
 
-/** Returns the groups that a product covers. A restriction covers nothing. Undefined if a cover has no code, as then no one can tell. */
+/** Returns the groups that a product covers. A restriction covers nothing. Undefined if a cover has no code, as its group is then unknown. */
 export function groupsCovered(coverages: readonly Coded[]): CoverGroup[] | undefined {
   const groups = coverages.filter(({ restriction }) => !restriction).map(({ code }) => coverGroupOf(code))
   return groups.every(group => group !== undefined) ? [...new Set(groups)] : undefined

@@ -1,7 +1,7 @@
 import { intlTag, languageOf, type Locale } from '#common/kit/locales.ts'
 import type { Coverage } from './catalogue.ts'
 
-/** Limits are in the currency of the unit that sells. */
+/** The reader's language, and the currency of limits, which is that of the selling unit. */
 export type Reader = { locale: Locale; currency: string }
 
 /** Returns a limit as money, without zero cents, or its text. */

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { insures, servicing } from './tariff.ts'
 import { inFive, productCode } from './texts.ts'
 
-/** The files of catalogue/documents: texts for all products or for some. Versioned, as a policy keeps its own. */
+/** The files of catalogue/documents: texts for all products or for some. They are versioned, as a policy keeps its own. */
 
 const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
 const codes = z.array(productCode).check(z.minLength(1))
 
 /**
- * A text for every product, for some, for all but some, or for those with certain terms or who insure certain people: so text and rule cannot
- * differ. `{names}` are the product's own figures (information.ts).
+ * A text for every product, for some, for all but some, or for those with certain terms or insured people, so that text and rule cannot differ.
+ * `{names}` are replaced by the product's own figures (information.ts).
  */
 const passage = z.strictObject({
   for: z.optional(codes),
@@ -31,7 +31,7 @@ export const informationFile = z.strictObject({
 })
 export type InformationFile = z.output<typeof informationFile>
 
-/** An article begins with the IPID's answers to the questions it names, so that the two cannot differ. */
+/** An article begins with the IPID's answers to these questions, so that the two cannot differ. */
 const article = z.strictObject({
   for: z.optional(codes),
   except: z.optional(codes),

@@ -66,7 +66,7 @@ describe('the information document', () => {
       'ANN',
       'Through the travel agency: in full until the day before the start; after it, half the price of the unused days, as long as no claim has been made.',
     ],
-  ])('says of %s what a refund is by its terms', (code, sentence) => {
+  ])('states the refund of %s by its terms', (code, sentence) => {
     expect(informationOf(code, 'en-EN').sections.at(-1)?.items).toEqual([sentence])
   })
 

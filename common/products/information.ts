@@ -58,7 +58,7 @@ function coversUnder(id: QuestionId, coverages: readonly Coverage[], reader: Rea
     if ((cover.restriction === true) !== (id === 'restrictions')) continue
     const name = cover.name[language]
     const value = coverageValue(cover, reader)
-    // A name with a leading hyphen is a limit within the cover before it.
+    // A name with a leading hyphen is a limit within the preceding cover.
     if (name.startsWith('- ')) lines.push(`${lines.pop() ?? ''} (${name.slice(2)}${colon}${value})`)
     else lines.push(`${name}${colon}${value}`)
   }

@@ -4,7 +4,7 @@ import { insures } from './tariff.ts'
 
 const item = z.object({ name: z.string(), value: z.string(), itemUUID: z.uuid() })
 
-/** Its code is the same in every product that has this cover, and begins with its group: `medical.europe`. Null if the catalogue gave none. */
+/** The cover's code, which is the same in every product and begins with its group: `medical.europe`. Null if the catalogue gives none. */
 const coverage = z.extend(item, { code: z.nullable(z.string()) })
 
 /** A product (spec 3). Countries are ids; `defaultOriginRegion` is the country where trips begin. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { quoteHours } from '#common/kit/validators/periods.ts'
 import { inFive } from './texts.ts'
 
-/** A tariff as data: docs/rating.md's figures under its names. Money in cents, percents and basis points as whole numbers. */
+/** A tariff as data: the figures of docs/rating.md under its names. Money is in cents, percents and basis points are integers. */
 
 const whole = z.number().check(z.int(), z.gte(0))
 const percent = z.number().check(z.int(), z.gte(0), z.lte(1000))
@@ -22,7 +22,7 @@ const term = z.strictObject({
 })
 const none = z.strictObject({ kind: z.literal('none') })
 
-/** [up to, figure]: the last row also covers higher values. */
+/** [up to, figure]. The last row also applies to higher values. */
 const step = z.tuple([whole, whole])
 
 const cancellation = z.strictObject({
@@ -42,7 +42,7 @@ export const tariff = z.strictObject({
   cancellation: z.optional(cancellation),
   groups: z.optional(z.array(row)),
   minimumPerPolicy: z.optional(whole),
-  /** The most hours for which a unit may keep the price of a saved quote. A day without it. */
+  /** The maximum hours for which a unit may keep the price of a saved quote. The default is a day. */
   quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
 })
 export type Tariff = z.output<typeof tariff>
@@ -62,12 +62,12 @@ export type Zone = z.output<typeof zone>
 export const zones = z.strictObject({ zones: z.array(zone).check(z.minLength(1)), excludedCountries: z.array(country) })
 export type Zones = z.output<typeof zones>
 
-/** The lot of a tax line when a part of the premium comes back. When all of it does, all taxes do. */
+/** What happens to a tax line when a part of the premium is refunded. A full refund includes all taxes. */
 const onReturn = z.enum(['give', 'keep'])
 
 /**
- * `label` is the tax's own name, as documents say it, and `name` what a client's page calls it. The check requires `onReturn` and `name`: only versions that
- * were loaded before lack them.
+ * `label` is the tax's own name in documents, and `name` its name on a client's page. The catalogue's check requires `onReturn` and `name`: only
+ * versions loaded before lack them.
  */
 const everyLine = { code: z.string(), label: z.string(), name: z.optional(inFive), onReturn: z.optional(onReturn) }
 const byRate = z.strictObject({ ...everyLine, rateBp: whole, sharePercent: percent })
@@ -83,24 +83,24 @@ export type Taxes = z.output<typeof taxes>
 export const insures = z.enum(['origin', 'anyone'])
 export type Insures = z.output<typeof insures>
 
-/** The terms of a product after its sale (decision 0045): what comes back when a policy ends, and what may be changed on the trip. */
+/** The terms of a product after its sale (decision 0045): the refund when a policy ends, and the changes allowed on the trip. */
 export const servicing = z.strictObject({
-  /** Until the day before departure: everything, always or for the first `freeLookDays` after the sale. */
+  /** The refund until the day before departure: everything, always or in the first `freeLookDays` after the sale. */
   before: z.enum(['full', 'freeLook']),
-  /** On the trip: nothing, or this percentage of the price of the unused days. */
+  /** The refund on the trip: nothing, or this percentage of the price of the unused days. */
   during: z.union([z.literal('none'), z.number().check(z.int(), z.gte(1), z.lte(100))]),
-  /** People may join and leave until so many hours before the first day. */
+  /** People may join and leave until this many hours before the first day. */
   namesUntilHours: z.optional(whole),
-  /** The trip may become longer while it lasts. */
+  /** True if the trip may be extended while it lasts. */
   extend: z.optional(z.literal(true)),
-  /** People may join, and the places may become wider, while the term runs. */
+  /** True if people may join, and destinations may be added, during the term. */
   midTerm: z.optional(z.literal(true)),
 })
 export type Servicing = z.output<typeof servicing>
 
 /**
- * A right of withdrawal that a law gives, by the country where the policyholder resides. `months` is the least length of the policy, `begun` what
- * comes back once cover has begun at the client's wish.
+ * A statutory right of withdrawal, by the policyholder's country of residence. `months` is the minimum length of the policy, `begun` the refund once
+ * cover has begun at the client's wish.
  */
 const right = z.strictObject({
   id: z.string().check(z.regex(/^[A-Z]{2}\d{2}$/)),
@@ -119,13 +119,13 @@ const constants = z.strictObject({
   freeLookDays: whole,
   undoMinutes: whole,
   reinstateDays: whole,
-  /** A product with cancellation cover can be reinstated for so many hours only: no one buys that cover back when ill. */
+  /** The hours for which a product with cancellation cover can be reinstated, so that nobody buys it back when ill. */
   reinstateHoursWithCancellation: whole,
-  /** The least amount that a card is charged. */
+  /** The minimum amount charged by card. */
   leastCardCents: whole,
 })
 
-/** A duty on the commission of agencies of a country, which the insurer withholds and owes to the state. */
+/** A duty on the commission of a country's agencies, which the insurer withholds and owes to the state. */
 const commissionDuty = z.strictObject({ code: z.string(), label: z.string(), rateBp: whole.check(z.gte(1), z.lte(10_000)) })
 
 export const afterSale = z.strictObject({

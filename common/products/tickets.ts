@@ -7,7 +7,7 @@ import { inFive } from './texts.ts'
 const name = z.string().check(z.regex(/^[a-z][A-Za-z0-9]{1,40}$/))
 const limit = z.number().check(z.int(), z.gte(1), z.lte(4000))
 
-/** Shown only if an earlier choice, or an earlier yes or no (`true`), has one of these values. */
+/** The field is shown only if an earlier choice, or yes or no (`true`), has one of these values. */
 const when = z.strictObject({ field: name, is: z.array(name).check(z.minLength(1)) })
 const every = { name, label: inFive, hint: z.optional(inFive), required: z.optional(z.literal(true)), when: z.optional(when) }
 
@@ -48,14 +48,14 @@ export const ticketType = z.strictObject({
   icon: z.string().check(z.regex(/^[a-z-]+$/)),
   name: inFive,
   description: inFive,
-  /** Whether its form requires a policy; a claim always does. */
+  /** Says if its form requires a policy. A claim always does. */
   policy: z.enum(['needed', 'optional']),
-  /** The groups of covers that this kind of claim is about. Missing if it may be about any. */
+  /** The groups of covers that this kind of claim concerns. Missing if any may be concerned. */
   covers: z.optional(z.array(z.enum(coverGroups)).check(z.minLength(1))),
-  /** Insured from the sale on, not only during the trip. */
+  /** True if insured from the sale on, not only during the trip. */
   beforeTrip: z.optional(z.literal(true)),
   fields: z.array(ticketField),
-  /** Documents to attach. */
+  /** The documents to attach. */
   papers: z.array(z.strictObject({ name: inFive, needed: z.boolean() })),
 })
 export type TicketType = z.output<typeof ticketType>

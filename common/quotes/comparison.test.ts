@@ -9,12 +9,12 @@ const refused = (productUUID: string, ...fields: [path: string, message: string]
 })
 const only = (compared: ReturnType<typeof refused>): Standing | undefined => standingsOf([compared]).get(compared.productUUID)
 
-// Safe: the order of prices reads nothing else of a quote.
+// Safe: sorting by price reads nothing else of a quote.
 const priced = (total: number) => ({ state: 'priced', quote: { total } }) as Standing
 const asks: Standing = { state: 'asks', problems: [] }
 const no: Standing = { state: 'refused', reasons: [], path: undefined }
 
-test('a refusal for the trip’s price or reservation date alone is a question', () => {
+test('a refusal that only lacks the trip’s price or reservation date is a question', () => {
   const fields = [
     ['insurancedAmount', 'Enter the price.'],
     ['reservationDate', 'Required.'],
@@ -25,13 +25,13 @@ test('a refusal for the trip’s price or reservation date alone is a question',
   })
 })
 
-test('a refusal for anything else names its reasons once, without the questions', () => {
+test('any other refusal names its reasons once, without the questions', () => {
   const compared = refused('GRP', ['insurancedAmount', 'Enter the price.'], ['paxNumber', 'Ten at least.'], ['endDate', 'Ten at least.'])
   expect(only(compared)).toEqual({ state: 'refused', reasons: ['Ten at least.'], path: 'paxNumber' })
   expect(only(refused('GRP'))).toEqual({ state: 'refused', reasons: ['The trip is not insured.'], path: undefined })
 })
 
-test('products stand by price, then those with a question, then the refused', () => {
+test('products are sorted by price, then those with a question, then the refused', () => {
   const standings = new Map([
     ['GRP', no],
     ['TOT', priced(90)],
@@ -43,7 +43,7 @@ test('products stand by price, then those with a question, then the refused', ()
   expect(byPrice(['TOT', 'ESS'], new Map())).toEqual(['TOT', 'ESS'])
 })
 
-test('the current product is compared first with those that suit the trip, also if it is refused', () => {
+test('the current product is compared first with the most suitable, even if refused', () => {
   const standings = new Map([
     ['ANN', no],
     ['CAN', asks],

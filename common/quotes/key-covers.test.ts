@@ -3,7 +3,7 @@ import { keyCover, keyGroups } from './key-covers.ts'
 
 const having = (...codes: string[]) => ({ coverages: codes.map(code => ({ code, value: `value of ${code}` })) })
 
-test('medical expenses, cancellation and luggage are shown, as long as a product has them', () => {
+test('medical, cancellation and luggage cover are shown if any product has them', () => {
   expect(keyGroups([having('luggage.loss'), having('cancellation.trip'), having('medical.world')])).toEqual([
     'medical',
     'cancellation',
@@ -22,7 +22,7 @@ test('medical expenses are those of the trip’s zone', () => {
   expect(keyCover('medical', having('medical.spain-andorra').coverages, 'Z1')).toBe('value of medical.spain-andorra')
 })
 
-test('a cover that a product lacks differs from one that no one can tell', () => {
+test('a missing cover differs from one that is unknown', () => {
   expect(keyCover('cancellation', having('medical.world').coverages, 'Z3')).toBeNull()
   expect(keyCover('cancellation', [{ code: null, value: 'something' }], 'Z3')).toBeUndefined()
   expect(keyCover('cancellation', having('cancellation.excess').coverages, 'Z3')).toBeNull()

@@ -16,7 +16,7 @@ type Needed = {
   product: string
 }
 
-/** Returns the parameters of the message `funnel.before.needs`: the client's demands and needs, as stated before a sale and by a change. */
+/** Returns the parameters of the message `funnel.before.needs`: the client's demands and needs, stated before a sale or a change. */
 export const needsParams = (
   { travellers, destinations, startDate, endDate, many, amountCents, currency, product }: Needed,
   locale: Locale,

@@ -15,10 +15,10 @@ export const premiumIn = ({ travelPremium, cancellationPremium }: Pick<Price, 't
 export const totalIn = (price: Omit<Price, 'commission'>): number =>
   price.taxes.reduce((total, { amount }) => total + amount, premiumIn(price))
 
-/** Returns a price with its sums, as calls send it and open changes keep it. */
+/** Returns a price with its sums, as calls send it and open changes store it. */
 export const withSums = (price: Price) => ({ ...price, taxes: [...price.taxes], premium: premiumIn(price), total: totalIn(price) })
 
-/** Returns what a client pays, in major units. */
+/** Returns the amount that a client pays, in major units. */
 export const paidFor = ({ travelPremium, cancellationPremium, taxes }: Omit<Price, 'commission'>) => ({
   total: fromCents(totalIn({ travelPremium, cancellationPremium, taxes })),
   premium: fromCents(premiumIn({ travelPremium, cancellationPremium })),

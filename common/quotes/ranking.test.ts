@@ -24,16 +24,16 @@ const standings = new Map<string, Standing>([
   ['GRP', no],
 ])
 
-test('the fittest product has most of the covers, whatever it costs', () => {
+test('the most suitable product has most of the covers, whatever it costs', () => {
   expect(ranked(products, standings, 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
   expect(ranked(products, new Map(standings).set('TOT', priced(500, 1)), 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
 })
 
-test('a product for groups is the fittest of a trip that it suits', () => {
+test('a product for groups is the most suitable for a group’s trip', () => {
   expect(ranked(products, new Map(standings).set('GRP', priced(30, 6)), 'fit', groups)).toEqual(['GRP', 'TOT', 'ANN', 'ESS', 'CAN'])
 })
 
-test('by price the cheapest is first, by commission the one that earns most, and what lacks a price last', () => {
+test('products are ranked by price, or by commission; those without a price come last', () => {
   expect(ranked(products, standings, 'price', groups)).toEqual(['ESS', 'CAN', 'ANN', 'TOT'])
   expect(ranked(products, standings, 'commission', groups)).toEqual(['CAN', 'ANN', 'ESS', 'TOT'])
 })

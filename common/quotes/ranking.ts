@@ -7,10 +7,8 @@ export type Rank = (typeof ranks)[number]
 type Ranked = { uuid: string; coverages: readonly { code?: string | null }[]; settings: { minPax: number } }
 
 /**
- * Sorts the products that suit a trip. Those that are refused are left out.
- *
- * For a party that a product is made for, it is the fittest. Else the fittest has most of the covers that clients ask for. Among equals the
- * catalogue's order decides, so that a price does not move a row.
+ * Sorts the products that suit a trip, without refused ones. A product made for such a party is the most suitable; else the one with most of the
+ * covers that clients ask for. The catalogue's order decides between equals, so that a price does not move a row.
  */
 export function ranked(products: readonly Ranked[], standings: Standings, by: Rank, groups: readonly CoverGroup[]): string[] {
   const suiting = products.filter(({ uuid }) => suits(standings.get(uuid)))
@@ -19,7 +17,7 @@ export function ranked(products: readonly Ranked[], standings: Standings, by: Ra
   if (by === 'commission') return uuids.toSorted((a, b) => commissionIn(standings.get(b)) - commissionIn(standings.get(a)))
   const covered = ({ coverages }: Ranked): number =>
     groups.filter(group => coverages.some(({ code }) => coverGroupOf(code) === group)).length
-  // A product for groups refuses fewer people, so a trip that it suits is a group's.
+  // A product for groups requires a minimum number of people, so a trip that it accepts is a group's.
   const isForGroup = ({ settings }: Ranked): number => Number(settings.minPax > 1)
   return suiting.toSorted((a, b) => isForGroup(b) - isForGroup(a) || covered(b) - covered(a)).map(({ uuid }) => uuid)
 }

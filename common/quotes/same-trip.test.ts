@@ -37,5 +37,5 @@ test.each<[string, TripDraft, string?]>([
   ['list of birth dates left out', { birthDates: undefined }],
 ])('a trip with another %s is another trip', (_, change, productUuid) => expect(isSame(change, productUuid)).toBe(false))
 
-test('a trip that was saved without cancellation is the same, whatever is sent of it', () =>
+test('a trip saved without cancellation stays the same whatever is sent about it', () =>
   expect(isSame({}, '0a', { ...trip, amountCents: undefined, reservationDate: undefined })).toBe(true))

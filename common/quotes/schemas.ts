@@ -9,7 +9,7 @@ const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 /** At most fifty ids, joined by commas: `380,250`. */
 export const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
 
-/** A trip to be priced or registered (spec 7). The rating has the limits. */
+/** A trip to be priced or registered (spec 7). Rating checks the limits. */
 export const tripFields = {
   startDate: date,
   endDate: date,
@@ -21,12 +21,12 @@ export const tripFields = {
 }
 
 const birthDates = z.optional(z.array(z.nullable(date)).check(z.maxLength(1000)))
-/** The ages on the start date: they price a traveller whose birth date is not known yet. */
+/** The ages on the start date, which price a traveller without a birth date. */
 export const ages = z.optional(z.array(z.nullable(z.int().check(z.gte(0), z.lte(150)))).check(z.maxLength(1000)))
 const trip = z.strictObject({ ...tripFields, birthDates, ages })
 export type TripSent = z.output<typeof trip>
 
-/** Must be the product's id: spec 7 sends both. */
+/** Must be the product's id, as spec 7 sends both. */
 export const insuranceType = z.optional(z.nullable(z.union([z.number(), z.string().check(z.maxLength(200))])))
 
 /** Amounts are in major units. `rate` is in percent of `sharePercent` of the premium, or (without a share) of the accident capital per year. */
@@ -76,7 +76,7 @@ export const findQuote = {
   response: quote,
 } satisfies CallSchemas
 
-/** Part of quotes, because cover is a step of the rating; the contract sets the path. */
+/** Belongs to quotes, because cover is a step of rating. The API contract sets the path. */
 export const checkDestinationCoverage = {
   summary: 'Checks if a product covers all destinations from the given or its default country of origin',
   request: z.strictObject({ productUuid: z.uuid(), countriesDestinationId: countries, countryOriginId: z.optional(country) }),
@@ -107,7 +107,7 @@ export const tariff = {
   request: z.strictObject({ productUuid: z.uuid() }),
   response: z.object({
     productUUID: z.uuid(),
-    /** Percent of the premium; null for those who may not sell. */
+    /** Percent of the premium; null for users who may not sell. */
     commissionPercent: z.nullable(z.number()),
     basis,
   }),

@@ -1,7 +1,7 @@
 import { type Locale, languageOf } from '#common/kit/locales.ts'
 import type { Taxes } from '#common/products/tariff.ts'
 
-/** Returns the name of a tax in the reader's language; undefined if the edition has none. */
+/** Returns a tax's name in the reader's language; undefined if the edition has none. */
 export const taxName = (taxes: Taxes, code: string | null, locale: Locale): string | undefined =>
   Object.values(taxes)
     .flat()

@@ -31,12 +31,12 @@ const typed = {
   priceTravel: 500.5,
   reservationDate: '01/11/2026',
 }
-/** Without what is not known, and what could be read. */
+/** Removes unknown values, and the list of unreadable ones. */
 const known = (draft: TripDraft) =>
   Object.fromEntries(Object.entries(draft).filter(([name, value]) => value !== undefined && name !== 'unreadable'))
 
 describe('a trip of a call', () => {
-  it('is read whole', () => expect(known(tripIn(sent))).toEqual(trip))
+  it('is read completely', () => expect(known(tripIn(sent))).toEqual(trip))
 
   it('has each destination once', () => expect(tripIn({ countriesDestinationId: '380,250,380' }).destinations).toEqual([380, 250]))
 
@@ -51,7 +51,7 @@ describe('a trip of a call', () => {
     [{ insurancedAmount: 0.001 }, ['amountCents']],
     [{ insurancedAmount: 1e308, reservationDate: 'x' }, ['reservationDate', 'amountCents']],
     [{ startDate: '', endDate: null, insurancedAmount: -0.001 }, []],
-  ])('tells a value that cannot be read from one that is missing: %j', (change, unreadable) =>
+  ])('distinguishes an unreadable value from a missing one: %j', (change, unreadable) =>
     expect(tripIn(change)).toMatchObject({ startDate: undefined, amountCents: undefined, unreadable }),
   )
 
@@ -66,14 +66,14 @@ describe('a trip of a call', () => {
     expect(sentOf(plain)).toMatchObject({ insurancedAmount: null, reservationDate: null })
   })
 
-  it('is kept whole, or not at all', () => {
+  it('is stored completely, or not at all', () => {
     expect(tripKept(sent)).toEqual(trip)
     expect(() => tripKept({ ...sent, countriesDestinationId: '' })).toThrow('without its trip')
   })
 })
 
 describe('a trip of the form', () => {
-  it('is read whole', () => expect(known(tripInForm(typed))).toEqual(trip))
+  it('is read completely', () => expect(known(tripInForm(typed))).toEqual(trip))
 
   it.each([
     [724, 724],
@@ -92,7 +92,7 @@ describe('a trip of the form', () => {
   )
 })
 
-it('any values are read, and found incomplete', () => {
+it('any values are read, and reported as incomplete', () => {
   const isIncomplete = (draft: TripDraft) =>
     expect(tripProblems(draft, { hasAmountCancellation: true }, '2026-11-20').length).toBeGreaterThan(0)
   const anyOf = (names: string[]) => fc.oneof(anyValue, anyRecord(names)).map(value => Object(value))

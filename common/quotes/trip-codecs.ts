@@ -6,7 +6,7 @@ import { type Trip, type TripDraft, type tripSent, type tripForm } from './trip.
 
 type Named<Names> = { readonly [N in Names & string]?: unknown }
 
-/** Reads a trip under the calls' names: of a request, or as a version keeps it. Accepts any values. */
+/** Reads a trip under the field names of calls, from a request or a stored version. Accepts any values. */
 export function tripIn(sent: Named<(typeof tripSent)[keyof typeof tripSent] | 'birthDates' | 'ages'>): TripDraft {
   const joined = sent.countriesDestinationId
   const places = typeof joined === 'string' && /^\d{1,3}(?:,\d{1,3})*$/.test(joined) ? joined.split(',') : []
@@ -20,7 +20,7 @@ export function tripIn(sent: Named<(typeof tripSent)[keyof typeof tripSent] | 'b
   }
 }
 
-/** Reads step 1 as a form holds it (spec 3): a country is an id, or an object that has one. Accepts any values. */
+/** Reads step 1 of a form (spec 3). A country is an id, or an object with one. Accepts any values. */
 export const tripInForm = (form: Named<(typeof tripForm)[keyof typeof tripForm]>): TripDraft => ({
   ...readTrip({ ...form, amount: form.priceTravel }),
   origin: countriesIn([form.coverageScope].flat())?.[0],
@@ -30,7 +30,7 @@ export const tripInForm = (form: Named<(typeof tripForm)[keyof typeof tripForm]>
 
 type Values = { startDate?: unknown; endDate?: unknown; reservationDate?: unknown; amount?: unknown }
 
-/** Reads what is written alike everywhere: dates in either format, and an amount in major units. */
+/** Reads the fields that calls and forms write alike: dates in either format, and an amount in major units. */
 function readTrip(values: Values): Pick<TripDraft, keyof Trip | 'unreadable'> {
   const dates = (['startDate', 'endDate', 'reservationDate'] as const).filter(name => isPresent(values[name]) && !readDate(values[name]))
   const { amount } = values
@@ -45,7 +45,7 @@ function readTrip(values: Values): Pick<TripDraft, keyof Trip | 'unreadable'> {
   }
 }
 
-/** Returns each country once; undefined if there is none, or if one is no country. */
+/** Returns each country once; undefined if there is none, or if one is not a country. */
 function countriesIn(list: readonly unknown[]): number[] | undefined {
   const ids = list.map(countryIn).filter(id => id !== undefined)
   return ids.length > 0 && ids.length === list.length ? [...new Set(ids)] : undefined
@@ -58,10 +58,10 @@ function countryIn(entry: unknown): number | undefined {
 
 const wholeIn = (value: unknown): number | undefined => (typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined)
 
-/** A text that is no date stays, so that the rules refuse it. */
+/** A text that is not a date is kept, so that the rules refuse it. */
 const birthDateIn = (born: unknown): string | null => readDate(born) ?? (typeof born === 'string' && born !== '' ? born : null)
 
-/** Returns a trip under the calls' names. */
+/** Returns a trip under the field names of calls. */
 export const sentOf = ({ startDate, endDate, origin, destinations, amountCents, reservationDate }: Trip) => ({
   startDate,
   endDate,
@@ -71,7 +71,7 @@ export const sentOf = ({ startDate, endDate, origin, destinations, amountCents, 
   reservationDate: reservationDate ?? null,
 })
 
-/** Returns the trip that a version keeps. It is complete, as it was judged before it was stored. */
+/** Returns the trip of a version. It is complete, as it was validated before it was stored. */
 export function tripKept(stored: TripSent): Trip & { travellers: number } {
   const { startDate, endDate, origin, destinations, travellers, amountCents, reservationDate } = tripIn(stored)
   if (!startDate || !endDate || origin === undefined || !destinations || travellers === undefined)

@@ -66,7 +66,7 @@ describe('tripProblems', () => {
 
   it('accepts a trip that starts and ends today', () => expect(problemsOf({ startDate: today, endDate: today })).toEqual([]))
 
-  it('accepts dates exactly within all bounds', () =>
+  it('accepts dates exactly at all limits', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: -5, max: 400 }),

@@ -3,7 +3,9 @@ import type { Problem } from '#common/kit/problems.ts'
 import { endDates, outside, type Period, startDates } from '#common/kit/validators/periods.ts'
 import type { TripSent } from './schemas.ts'
 
-/** When and where a trip goes. Days are YYYY-MM-DD, countries their ids. The cost of the whole trip, in cents, is insured with cancellation cover alone. */
+/**
+ * The days and countries of a trip. Days are YYYY-MM-DD, countries ids. The cost of the whole trip, in cents, is insured by cancellation cover alone.
+ */
 export type Trip = {
   startDate: string
   endDate: string
@@ -14,7 +16,7 @@ export type Trip = {
   reservationDate?: string | undefined
 }
 
-/** Those who travel: how many, and what is known of each, null if nothing is. A birth date counts before an age, which is that of the start. */
+/** The number of travellers, and the birth date or age of each, null if unknown. A birth date overrides an age, which is that on the first day. */
 export type Travellers = {
   travellers: number
   birthDates?: readonly (string | null)[] | undefined
@@ -23,12 +25,12 @@ export type Travellers = {
 
 type Field = keyof Trip | 'travellers'
 
-/** A trip and its travellers as far as they are known. A value that cannot be read is not one that is missing. */
+/** A trip and its travellers as far as known. An unreadable value differs from a missing one. */
 export type TripDraft = { readonly [F in keyof (Trip & Travellers)]?: (Trip & Travellers)[F] | undefined } & {
   readonly unreadable?: readonly Field[]
 }
 
-/** The calls' names of the fields (spec 7), by which rules name them. */
+/** The field names of calls (spec 7), by which rules name the fields. */
 export const tripSent = {
   startDate: 'startDate',
   endDate: 'endDate',
@@ -39,7 +41,7 @@ export const tripSent = {
   reservationDate: 'reservationDate',
 } as const satisfies Record<Field, keyof TripSent>
 
-/** The names of the fields in the form of step 1 (spec 3). */
+/** The field names of the form of step 1 (spec 3). */
 export const tripForm = {
   startDate: 'startDate',
   endDate: 'endDate',
@@ -62,7 +64,7 @@ export function tripProblems(trip: TripDraft, settings: TripSettings, today: str
   return [...missingInTrip(trip, settings), ...wrongInTrip(trip, settings, today)]
 }
 
-/** Returns the missing fields of step 1, which is complete without any (spec 4). */
+/** Returns the missing fields of step 1, which is complete if there are none (spec 4). */
 export function missingInTrip(trip: TripDraft, settings: Pick<TripSettings, 'hasAmountCancellation'>): Problem[] {
   const cancellation = settings.hasAmountCancellation === true
   const answers: [field: Field, isThere: boolean][] = [
@@ -95,7 +97,7 @@ function wrongInTrip(trip: TripDraft, settings: TripSettings, today: string): Pr
   if (settings.hasAmountCancellation !== true) return problems
   if (isUnreadable(trip, 'amountCents'))
     problems.push({ path: tripSent.amountCents, rule: 'invalidNumber', key: 'validation.invalidAmount' })
-  // docs/rating.md, step 5: the trip was reserved today or before.
+  // docs/rating.md, step 5: the trip was reserved today or earlier.
   return [...problems, ...outsidePeriod('reservationDate', 'reservationDate', trip.reservationDate, { to: today })]
 }
 

@@ -27,7 +27,7 @@ describe('the next change of a price', () => {
     ['is none while nothing of it depends on the day', rating('ESS', tripOf(380, 8, ages, { inDays: 40 })), undefined],
   ])('%s', (_, priceOn, day) => expect(nextChange(priceOn, today, addDays(today, 30))).toBe(day))
 
-  it('is none before the last day that is looked at', () =>
+  it('is undefined if it lies after the last day examined', () =>
     expect(nextChange(rating('CAN', cancellable(34)), today, addDays(today, 3))).toBeUndefined())
 })
 
@@ -58,7 +58,7 @@ describe('until it ends', () => {
   const zones = fc.constantFrom('Europe/Madrid', 'UTC', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Africa/Cairo')
   const moments = fc.integer({ min: 0, max: 86_399_999 }).map(ms => new Date(Date.parse(`${today}T00:00:00Z`) + ms))
 
-  it('the price of a trip is the same on every day, and ends no later than after its hours', () => {
+  it('a trip’s price is constant and ends within its hours', () => {
     let ended = 0
     fc.assert(
       fc.property(fc.constantFrom(...codes), trips, zones, moments, fc.integer({ min: 24, max: 720 }), (code, trip, zone, now, hours) => {
@@ -73,7 +73,7 @@ describe('until it ends', () => {
         for (let day = 0; day <= days; day++) expect(priceOn(addDays(dayAt(now.getTime()), day))).toEqual(price)
         if (until === whole) return
         ended += 1
-        // A moment later it has another price, or none.
+        // A moment later the price is another, or none.
         expect(priceOn(dayAt(until + 1))).not.toEqual(price)
       }),
       { numRuns: 500 },
@@ -85,7 +85,7 @@ describe('until it ends', () => {
     ['2026-11-20T10:00:00Z', 'Europe/Madrid', 72, '2026-11-20T22:59:59.999Z'],
     ['2026-11-19T08:00:00Z', 'Europe/Madrid', 24, '2026-11-20T08:00:00.000Z'],
     ['2026-11-20T09:00:00Z', 'Pacific/Kiritimati', 24, '2026-11-20T09:59:59.999Z'],
-  ])('a price of %s in %s that changes there on the 21st stands, for %i hours at most, until %s', (now, zone, hours, until) => {
+  ])('a price of %s in %s that changes on the 21st, kept %i hours, ends %s', (now, zone, hours, until) => {
     const price = rating('ESS', tripOf(380, 8, [30]))(today)
     const changing: PriceOn = day => (day < '2026-11-21' ? price : undefined)
     expect(priceStandsUntil(changing, new Date(now), hours, zone).toISOString()).toBe(until)
@@ -99,7 +99,7 @@ describe('the hours of a price', () => {
     [72, undefined, 24],
     [72, 720, 72],
     [720, 168, 168],
-  ])('are, with %s of the unit and %s of the tariff, %i', (ofUnit, limit, hours) =>
+  ])('with %s of the unit and %s of the tariff are %i', (ofUnit, limit, hours) =>
     expect(hoursOf(ofUnit, { quoteHours: limit })).toBe(hours),
   )
 })

@@ -2,7 +2,7 @@ import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { quoteHours } from '#common/kit/validators/periods.ts'
 import type { RatedPrice } from './rating/price.ts'
 
-/** Returns the hours for which a saved quote keeps its price: the unit's, as far as the tariff allows them. A day without either. */
+/** Returns the hours for which a saved quote keeps its price: the unit's, within the tariff's limit. The default is a day. */
 export const hoursOf = (ofUnit: number | undefined, { quoteHours: limit }: { quoteHours?: number | undefined }): number =>
   Math.min(ofUnit ?? quoteHours.least, limit ?? quoteHours.least)
 
@@ -17,8 +17,8 @@ export function nextChange(priceOn: PriceOn, day: string, last: string): string 
 }
 
 /**
- * Returns the last instant at which a price stands: after so many hours, and never past the end of the day before the price changes by
- * itself. It does so when the lead crosses a step, the cancellation's first days are over, or the trip may no longer begin.
+ * Returns the last instant at which a price is valid: after the given hours, and never past the end of the day before the price changes by itself. It
+ * changes when the lead reaches another step, the first days of cancellation cover end, or the trip may no longer begin.
  */
 export function priceStandsUntil(priceOn: PriceOn, now: Date, hours: number, timeZone: string): Date {
   const end = now.getTime() + hours * 3_600_000

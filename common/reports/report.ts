@@ -2,11 +2,11 @@ import { daysOf, monthsOf, periods } from '#common/accounting/period.ts'
 import type { Way } from '#common/accounting/deeds.ts'
 import { addDays } from '#common/kit/dates.ts'
 
-/** `sales`: what was sold, at the price of its sale. `earnings`: the same sums as the page of earnings. `deeds`: each movement in a row. */
+/** `sales`: the sold policies, at their sale's price. `earnings`: the same sums as the page of earnings. `deeds`: a row for each movement. */
 export const reportKinds = ['sales', 'earnings', 'deeds'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
-/** The sums of a report have a row for each month, product, agent and way of payment, or for several of these at once. */
+/** The columns by which the sums of a report are grouped: month, product, agent, way of payment, or several of these. */
 export const reportGroups = ['month', 'product', 'seller', 'way'] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
@@ -23,10 +23,10 @@ export type ReportPeriod = (typeof reportPeriods)[number]
 export const reportDays = (period: ReportPeriod, today: string): { from: string; to: string } =>
   period === 'week' ? { from: addDays(today, -7), to: addDays(today, -1) } : daysOf(monthsOf(period, today))
 
-/** An agency has at most so many schedules, a user so many of them, and a schedule so many recipients. */
+/** The limits: schedules of an agency, schedules of a user, and recipients of a schedule. */
 export const mostSchedules = 20
 export const mostOwnSchedules = 10
 export const mostRecipients = 20
 
-/** The days for which the file of a report is kept. */
+/** The days for which a report's file is kept. */
 export const daysKept = 7

@@ -13,7 +13,7 @@ const filters = {
   way: z.optional(z.nullable(z.enum(ways))),
 }
 
-/** The choice of a report says nothing of its days. `deeds` has a row for each movement, and no groups. */
+/** The choice of a report, without its days. `deeds` has a row for each movement, and no groups. */
 const choice = {
   report: z.enum(reportKinds),
   groupBy: z._default(z.array(z.enum(reportGroups)).check(z.refine(isEachOnce)), []),
@@ -30,14 +30,14 @@ const shownChoice = {
 
 const report = {
   reportUuid: z.uuid(),
-  /** `failed`: its job was given up. */
+  /** `failed`: its job has failed for good. */
   state: z.enum(['making', 'ready', 'failed']),
   ...shownChoice,
   from: z.string(),
   to: z.string(),
   scheduled: z.boolean(),
   createdAt: z.string(),
-  /** The moment after which its file is gone. */
+  /** The time at which its file is deleted. */
   keptUntil: z.string(),
 }
 
@@ -50,7 +50,7 @@ export const runReport = {
 export const reports = {
   summary: 'Lists the caller’s reports of the last seven days, the newest first: those that the caller ran or got by a schedule',
   request: z.strictObject({
-    /** A report that is listed as well, though newer ones fill the list. */
+    /** The id of a report to list even if newer ones fill the list. */
     uuid: z.optional(z.uuid()),
   }),
   response: z.object({ reports: z.array(z.object(report)) }),
@@ -91,10 +91,10 @@ export const reportSchedules = {
         ...shownChoice,
         period: z.enum(reportPeriods),
         when: z.object({ monthDay: z.nullable(z.number()), weekday: z.nullable(z.number()), hour: z.number() }),
-        /** `receives` is false for those who have lost the permission or left: they get nothing. */
+        /** `receives` is false for users who have lost the permission or left. They get no email. */
         to: z.array(z.object({ ...person, receives: z.boolean() })),
         nextAt: z.string(),
-        /** The moment of its last report, if that could not be made. */
+        /** The time of its last report, if that one failed. */
         failedAt: z.nullable(z.string()),
       }),
     ),
@@ -122,7 +122,7 @@ export const deleteReportSchedule = {
   response: z.object({ deleted: z.literal(true) }),
 } satisfies CallSchemas
 
-/** A saved view holds no product or agent, whose names would have to be looked up. */
+/** A saved view has no product or agent, whose names would have to be looked up. */
 const view = z.strictObject({ report: choice.report, groupBy: choice.groupBy, format: choice.format })
 
 export const reportViews = {

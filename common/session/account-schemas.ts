@@ -4,9 +4,9 @@ import { byUuid, nothing, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
 import { sessionUser } from './schemas.ts'
 
-/** Calls on the user's own account (issue 7, My profile), and on accepting invitations. */
+/** Calls on the user's own account, and on accepting invitations. */
 
-/** As everywhere: long enough, with any characters. */
+/** The same rule as everywhere: a minimum length, any characters. */
 const newPassword = z.string().check(z.minLength(12), z.maxLength(1024))
 const device = z.object({ browser: z.string(), system: z.string(), kind: z.enum(['computer', 'phone', 'other']) })
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

@@ -1,7 +1,7 @@
-/** The device of a session, by its user agent; a text is empty if the user agent does not say it. */
+/** The device of a session, by its user agent. A text is empty if the user agent lacks it. */
 export type Device = { browser: string; system: string; kind: 'computer' | 'phone' | 'other' }
 
-/** Browser names, the more specific first: each browser also claims to be several others. */
+/** Browser names, the more specific first, as each browser also claims to be several others. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -1,7 +1,7 @@
 import { callsOf } from '#common/kit/calls-of.ts'
 import type * as schemas from './account-schemas.ts'
 
-// Apart from the calls of the account, which the page of an invitation does not load.
+// Separate from the calls of the account, which the page of an invitation does not load.
 const anyone = callsOf<typeof schemas>()('nothing')
 
 export const invitation = anyone<'invitation'>('POST', '/api/auth/invitation')

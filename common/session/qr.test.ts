@@ -13,11 +13,11 @@ function rowsOf(svg: string): string[] {
 test('a code is as large as its text needs, and null if the text is too long', () => {
   expect([1, 14, 15, 100, 213].map(length => sideOf(qrCode('x'.repeat(length))))).toEqual([29, 29, 33, 49, 65])
   expect(qrCode('x'.repeat(214))).toBeNull()
-  // Beyond ASCII the code says that it is UTF-8.
+  // For characters beyond ASCII the code declares UTF-8.
   expect(sideOf(qrCode('é'.repeat(7)))).toBe(33)
 })
 
-test('matches a code that real scanners read (jsqr 1.4.0, qr 0.7.0)', () => {
+test('equals a code that real scanners have read (jsqr 1.4.0, qr 0.7.0)', () => {
   expect(rowsOf(qrCode('PORTOLAN') ?? '')).toMatchInlineSnapshot(`
     [
       "#######.#.#.#.#######",

@@ -1,9 +1,9 @@
 import { type Bitmap2D, correction, generate, mode } from 'lean-qr'
 
-/** Version 10: 213 bytes at error correction M, still scanned easily at the size it is shown. */
+/** Version 10: 213 bytes at error correction M, still easy to scan at the size at which it is shown. */
 const largest = 10
 
-/** Modes that all readers tried have read: not those of other alphabets. */
+/** The modes that all tested scanners could read. Those of other alphabets are not among them. */
 const modes = [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8]
 
 /** Returns a QR code as an SVG without styles, or null if the text is too long. */

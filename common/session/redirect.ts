@@ -2,7 +2,7 @@
 export const home = '/products'
 
 /**
- * Returns a safe target after sign-in. Safe are paths of the portal, and http(s) addresses of its own or an allowed origin; anything else
+ * Returns a safe target after sign-in. Paths of the portal are safe, and so are http(s) addresses of its own or an allowed origin; anything else
  * leads home. The browser's own URL parser decides, not a pattern of ours.
  */
 export function safeRedirect(wanted: unknown, ownOrigin: string, allowedOrigins: readonly string[] = []): string {

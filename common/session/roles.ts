@@ -22,10 +22,10 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
-/** All roles, from the least to the most. Safe: `roles` has no other keys. */
+/** All roles, from the fewest permissions to the most. Safe: `roles` has no other keys. */
 export const allRoles = Object.keys(roles) as Role[]
 
-/** Returns the effective roles: an administrator of the service has every permission in each own unit. */
+/** Returns the effective roles. An administrator of the service has every permission in each own unit. */
 export const rolesHeld = (roleNames: readonly string[], administrator: boolean): readonly string[] =>
   administrator ? [...roleNames, 'admin' satisfies Role] : roleNames
 

@@ -12,19 +12,19 @@ export const sessionUser = z.object({
   email: z.string(),
   roles: z.array(z.string()),
   permissions: z.array(z.string()),
-  /** The choice in the user's profile; null leaves it to the business unit and the browser. */
+  /** The language chosen in the user's profile. If null, the business unit and the browser decide. */
   locale: z.nullable(locale),
   density: z.nullable(z.enum(['comfortable', 'compact'])),
-  /** Whether the user's sign-in needs a code. */
+  /** True if the user's sign-in needs a code. */
   twoFactor: z.boolean(),
-  /** Whether the user is an administrator, in any unit or in none. */
+  /** True if the user is an administrator, in any unit or in none. */
   administrator: z.boolean(),
   businessUnits: z.array(
     z.object({
       uuid: z.uuid(),
       name: z.string(),
       token: z.string(),
-      /** Encrypts the portal's data of this user and unit in the browser. */
+      /** The key that encrypts the portal's data of this user and unit in the browser. */
       browserKey: z.string(),
       locale,
       roles: z.array(z.string()),

@@ -23,7 +23,7 @@ test('a user who may only sell sees the products and the account', { tags: ['S2.
   expect(paths(['b2b-products-sell'])).toEqual(['/', ['/products'], '/account'])
 })
 
-test('a user without a permitted role sees no menu, in either naming', { tags: ['S2.17', 'S6.2'] }, () => {
+test('a user without a permitted role sees no menu, by either permission name', { tags: ['S2.17', 'S6.2'] }, () => {
   expect(menuFor([])).toEqual([])
   expect(menuFor(['b2b-policies-sold-view'])).toEqual([])
   expect(paths(['ADMIN'])).toEqual([...paths(seller).slice(0, -1), ['/claim', '/customer-service', '/earnings'], '/administration'])
@@ -33,7 +33,7 @@ test.each([
   ['b2b-admin', 'ADMIN'],
   ['b2b-access', 'ACCESS'],
   ['b2b-products-sell', 'PRODUCTS_SELL'],
-])('%s alone opens the menu, and %s opens the same', { tags: 'S6.2' }, (first, second) => {
+])('%s alone opens the menu, and so does its other name %s', { tags: 'S6.2' }, (first, second) => {
   expect(paths([first])).not.toEqual([])
   expect(paths([second])).toEqual(paths([first]))
 })

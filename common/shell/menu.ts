@@ -36,7 +36,7 @@ type Group = Extract<(typeof menu)[number], { entries: unknown }>
 export type ShownEntry = Extract<(typeof menu)[number], { to: unknown }> | Group['entries'][number]
 export type ShownMenu = (ShownEntry | { label: Group['label']; entries: ShownEntry[] })[]
 
-/** True if the sidebar shows its one entry, the funnel (spec 2). Without the permission to sell, it would lead to a page without products. */
+/** True if the sidebar shows its only entry, the funnel (spec 2). Without the permission to sell, it would lead to a page without products. */
 export const showsFunnel = (granted: readonly string[]): boolean => mayOpen(granted, '/funnel') && may(granted, 'b2b-products-sell')
 
 /** Returns the menu for these permissions, without empty groups. */

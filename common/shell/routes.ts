@@ -1,6 +1,6 @@
 import { may, type Permission } from '#common/kit/permissions.ts'
 
-/** Access to a page: public (`null`), signed-in users, or users with a permission. */
+/** The access to a page: public (`null`), signed-in users, or users with a permission. */
 type RouteNeeds = null | 'session' | Permission
 
 type Route = {
@@ -12,7 +12,7 @@ type Route = {
 /** spec 2: the query step is 1 to 3, and 1 by default. */
 const isStep = (query: URLSearchParams): boolean => /^[123]$/.test(query.get('step') ?? '1')
 
-/** The portal's pages (spec 2). /claim and /customer-service name an undefined permission there; of the two readings, b2b-access. */
+/** The portal's pages (spec 2). For /claim and /customer-service spec 2 names an undefined permission, which is read as b2b-access. */
 const table = {
   '/': { needs: null },
   '/products': { needs: 'session' },
@@ -44,7 +44,7 @@ export type RoutePath = keyof typeof table
 
 export const callbackPath = '/auth/callback' satisfies RoutePath
 
-/** True if a page's URL signs a user in: the callback's, and any other with a token (spec 4). */
+/** True if a page's URL signs a user in: the callback, or any other with a token (spec 4). */
 export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || /(^|[?&])token=/.test(query)
 
 export const routes: Record<RoutePath, Route> = table

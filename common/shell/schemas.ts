@@ -18,13 +18,13 @@ import { ticketViews } from '#common/tickets/views/schemas.ts'
 import { isTarget } from './route-rules.ts'
 import type { RoutePath } from './routes.ts'
 
-/** A reply that the page would ask for at once: the call's path, the request, and the call's own `data`. */
+/** A response that the page would ask for at once: the call's path, the request, and the call's own `data`. */
 const first = ({ response }: CallSchemas) => z.optional(z.object({ path: z.string(), request: z.unknown(), data: response }))
 
 const funnel = { tariff: first(tariff) }
 const tickets = { tickets: first(listTickets), views: first(ticketViews) }
 
-/** The replies that each page shows first, beside its user, settings and products. A reply that the user may not see is absent. */
+/** The responses that each page shows first, besides its user, settings and products. Responses that the user may not see are absent. */
 const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first>> } = {
   '/funnel': funnel,
   '/funnel/steps/step1': funnel,
@@ -51,12 +51,12 @@ export const payloadOf = (path: RoutePath) => {
     summary: `Returns the first data of the page ${path}: ${['user', 'settings', 'products', ...names].join(', ')}`,
     request: z.object({
       locale: z.optional(z.enum(locales)),
-      /** The product of the funnel; the first, unless it is on sale. */
+      /** The product of the funnel, by default the first one, or if this one is not on sale. */
       product: z.optional(z.string()),
     }),
     response: z.object({
       user: sessionUser,
-      /** The service's time in ms, by which the portal judges what day it is (decision 52). */
+      /** The service's time in ms, by which the portal knows the day (decision 52). */
       now: z.int(),
       unitUuid: z.uuid(),
       settings: businessUnitSettings,

@@ -28,7 +28,7 @@ const isVisible = ({ when }: Conditional, visible: readonly Conditional[], answe
 
 export const answerTo = (answers: Answers, name: string): Answer | undefined => (Object.hasOwn(answers, name) ? answers[name] : undefined)
 
-/** Returns the problems of the answers: missing, invalid, or to hidden fields. */
+/** Returns the problems of the answers: missing, invalid, or given to hidden fields. */
 export function answerProblems(fields: readonly FieldOfForm[], answers: Answers, settings: AnswerSettings): Problem[] {
   const visible = visibleFields(fields, answers)
   const unknown = Object.keys(answers).filter(name => isPresent(answers[name]) && !visible.some(field => field.name === name))
@@ -38,7 +38,7 @@ export function answerProblems(fields: readonly FieldOfForm[], answers: Answers,
   ]
 }
 
-/** A field in a form: in the catalogue's five languages, or in one. */
+/** A form's field: in the catalogue's five languages, or in one. */
 export type FieldOfForm = Conditional & {
   kind: TicketField['kind']
   required?: boolean | undefined

@@ -18,18 +18,18 @@ test.each([
   ['2026-10-01', true],
   ['2026-09-30', false],
   ['2026-11-21', false],
-])('a cause to cancel on %s is within the cover, which begins with the sale: %s', (incidentDate, isWithin) => {
+])('a cause to cancel on %s is covered, from the sale on: %s', (incidentDate, isWithin) => {
   const period = { ...dates, params: { from: '01/10/2026', to: '20/11/2026' } }
   expect(outsideCover({ beforeTrip: true }, incidentDate, insured)).toEqual(isWithin ? [] : [period])
 })
 
-test('a claim about nothing that the policy covers is outside the cover', () => {
+test('a claim of a kind that the policy does not cover is outside the cover', () => {
   expect(outsideCover({ covers: ['cancellation'] }, '2026-11-10', insured)).toEqual([
     { path: 'typeUuid', rule: 'cover', key: 'tickets.outside_kind' },
   ])
   expect(outsideCover({ covers: ['delay', 'luggage'] }, '2026-11-10', insured)).toEqual([])
 })
 
-test('a claim is not questioned by its kind if covers have no codes', () => {
+test('a claim’s kind is accepted if covers have no codes', () => {
   expect(outsideCover({ covers: ['cancellation'] }, '2026-11-10', { ...insured, groups: undefined })).toEqual([])
 })

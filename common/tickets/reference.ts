@@ -7,5 +7,5 @@ export const ticketReference = (kind: TicketKind, sequence: number): string => {
   return `${kind === 'claim' ? 'C' : 'R'}${digits}-${checkLetter(digits)}`
 }
 
-/** Six digits from the first: policy numbers have more. */
+/** Six digits from the first one on. Policy numbers have more. */
 const first = 100_000

@@ -6,7 +6,7 @@ import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
 import { ticketStatuses } from './states.ts'
 import { longest, mostFiles } from './ticket.ts'
 
-/** Rejects control characters, which databases cannot hold and screens misread. */
+/** Rejects control characters, which databases cannot store and screens misread. */
 const line = (most: number) =>
   z.string().check(
     z.maxLength(most),
@@ -76,9 +76,9 @@ const asked = {
   description: lines(longest.description),
   contactEmail: line(longest.contactEmail),
   contactPhone: line(60),
-  /** In a form, its JSON text. */
+  /** In a multipart form, this is JSON text. */
   answers: z.optional(z.union([z.string().check(z.maxLength(30_000)), ticketAnswers])),
-  /** Files that were uploaded before. */
+  /** The ids of files that were uploaded before. */
   fileUuids,
 }
 const filed = z.object({ ticketUuid: z.uuid(), reference: z.string() })
@@ -91,7 +91,7 @@ export const fileClaim = {
     ...asked,
     policyNumber: line(40),
     incidentDate: line(10),
-    /** True refuses an incident outside the cover with the rule `cover`. Else it is filed, and marked for support. */
+    /** If true, an incident outside the cover is refused with the rule `cover`. Else it is filed, and marked for support. */
     refuseOutsideCover: z.optional(z.boolean()),
   }),
   response: filed,
@@ -126,7 +126,7 @@ export const listTickets = {
     kind: z.optional(z.nullable(kind)),
     status: z.optional(z.nullable(status)),
     typeUuid: z.optional(z.uuid()),
-    /** True for the tickets that the caller has filed. */
+    /** True to list only tickets that the caller has filed. */
     mine: z.optional(z.boolean()),
     searchData: z.optional(z.nullable(line(200))),
   }),
@@ -138,14 +138,14 @@ export const ticketDetail = {
   request: z.strictObject({ ticketUuid: z.uuid() }),
   response: z.object({
     ticket: ticketRow,
-    /** The key of its type in the catalogue. */
+    /** The key of the ticket's type in the catalogue. */
     typeKey: z.string(),
     description: z.string(),
     incidentDate: z.nullable(z.string()),
     contactEmail: z.string(),
     contactPhone: z.string(),
     createdBy: z.string(),
-    /** The policy by whose number the ticket was filed. */
+    /** The policy whose number the ticket names. */
     policyUuid: z.nullable(z.string()),
     answers: z.array(z.object({ name: z.string(), label: z.string(), text: z.string() })),
     files: z.array(uploadedFile),
@@ -161,9 +161,9 @@ export const ticketDetail = {
     ),
     /** The statuses that the caller may set. */
     statuses: z.array(status),
-    /** Why the incident seems to be outside the cover. */
+    /** The reasons for which the incident seems to be outside the cover. */
     outsideCover: z.array(z.string()),
-    /** True for a claim that support has marked as filed by mistake: changes and refunds of its policy ignore it. */
+    /** True for a claim that support marked as filed by mistake. Changes and refunds of its policy ignore it. */
     misfiled: z.boolean(),
   }),
 } satisfies CallSchemas

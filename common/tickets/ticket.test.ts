@@ -20,7 +20,7 @@ const fields: FieldOfForm[] = [
 ]
 const problemsOf = (answers: Answers) => answerProblems(fields, answers, settings).map(({ path, rule }) => `${path} ${rule}`)
 
-test('a dependent field is shown with its answer', () => {
+test('a dependent field is shown for its answer only', () => {
   const names = (answers: Answers) => visibleFields(fields, answers).map(({ name }) => name)
   expect(names({})).not.toContain('police')
   expect(names({ event: 'stolen' })).toContain('police')
@@ -91,7 +91,7 @@ describe('a ticket', () => {
     [{ contactPhone: 'call me' }, ['contactPhone validPhone']],
   ])('%j', (changes, expected) => expect(problemsOf(changes)).toEqual(expected))
 
-  test('needs no date as a request, and a policy only if its form does', () => {
+  test('needs no date if it is a request, and a policy only if its form does', () => {
     const request = { kind: 'request', policy: 'needed' } as const
     expect(problemsOf({ policyNumber: '', incidentDate: '' }, request)).toEqual([])
     expect(problemsOf({ policyNumber: '', incidentDate: '', answers: { event: 'lost' } }, request)).toEqual(['policyNumber required'])
@@ -107,7 +107,7 @@ test.each([
   ['2202123456784', false],
   ['ES9121000418450200051332', false],
   ['+34 612 345 678', false],
-])('%s holds a card’s number: %s', (text, expected) => expect(holdsCardNumber(text)).toBe(expected))
+])('%s contains a card number: %s', (text, expected) => expect(holdsCardNumber(text)).toBe(expected))
 
 test('a reference shows its kind and reveals errors', () => {
   expect(ticketReference('claim', 0)).toMatch(/^C100000-[A-Y]$/)

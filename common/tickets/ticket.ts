@@ -13,7 +13,7 @@ export type TicketRequest = {
   description: string
   contactEmail: string
   contactPhone: string
-  /** Answers to the type's own fields. Without any, the description says it all (docs/decisions/0014-tickets.md). */
+  /** Answers to the type's own fields. Without such fields the description is enough (docs/decisions/0014-tickets.md). */
   answers: Answers | undefined
 }
 
@@ -57,6 +57,6 @@ function incidentProblems(incidentDate: string, { today }: AnswerSettings): Prob
   return incidentDate > today ? [{ path, rule: 'notAfterToday', key: 'tickets.not_after_today' }] : []
 }
 
-/** True for four to fifteen digits (E.164), formatted freely: a ticket has no country for its contact. */
+/** True for four to fifteen digits (E.164) in any format. A ticket has no country for its contact. */
 const isPhone = (text: string): boolean =>
   text.length <= longest.contactPhone && /^\+?[\d\s().-]+$/.test(text) && /^\d{4,15}$/.test(text.replaceAll(/\D/g, ''))

@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { longestViewName } from './views.ts'
 
-/** Rejects control characters, which databases cannot hold and screens misread. */
+/** Rejects control characters, which databases cannot store and screens misread. */
 export const viewName = z.string().check(
   z.maxLength(longestViewName),
   z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
 )
 
-/** Null where counting would delay the page: the same call counts it with `exact`. */
+/** Null where counting would delay the page. The same call counts it if `exact` is sent. */
 const count = z.nullable(z.number())
 
 export const exact = z._default(z.boolean(), false)
 
-/** The counts of the built-in views by their ids, and the user's own views with theirs. */
+/** The counts of the built-in views by their ids, and the user's own views with their counts. */
 export const listedViews = <View extends z.core.$ZodLooseShape>(view: View) =>
   z.object({
     builtIn: z.record(z.string(), count),

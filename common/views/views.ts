@@ -1,9 +1,9 @@
-/** The lists that have views, and the reports, whose choices are saved likewise. */
+/** The lists that have saved views, and the reports, whose choices are saved in the same way. */
 export type ViewedList = 'purchased' | 'budgeted' | 'claim' | 'request' | 'report'
 
-/** A user has at most so many views in an agency, of all lists together. */
+/** The maximum number of a user's views in an agency, in all lists together. */
 export const mostViews = 20
 export const longestViewName = 40
 
-/** Among more rows than this, a count that takes a query does not delay the page: a second request counts it. */
+/** The number of rows above which a count by query would delay the page, and is left to a second request. */
 export const countedAtOnce = 20_000

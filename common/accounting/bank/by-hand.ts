@@ -5,13 +5,13 @@ import type { BankEntry } from './entry.ts'
 /** A payment that was booked by hand. */
 export type HandPayment = { way: string; cents: number; currency: string; on: string; reference: string }
 
-/** The days around a payment's in which an equal one is maybe the same. */
+/** Two equal payments within this many days may be the same. */
 export const nearDays = 10
 
-/** The fewest letters and digits of a reference that tells a payment. */
+/** The minimum number of letters and digits of a reference that identifies a payment. */
 const leastLetters = 5
 
-/** Finds the payment by hand that an entry may be: of the same amount, and of a near day or with the same reference. */
+/** Finds the payment booked by hand that an entry may be: the same amount, and a near day or the same reference. */
 export function likeOne<Payment extends HandPayment>(entry: BankEntry, booked: readonly Payment[]): Payment | undefined {
   const equal = booked.filter(({ way, cents, currency }) => way === entry.way && cents === entry.cents && currency === entry.currency)
   return equal.find(({ reference }) => isSameReference(entry, reference)) ?? equal.find(({ on }) => isNear(entry.bookedOn, on))
@@ -19,7 +19,7 @@ export function likeOne<Payment extends HandPayment>(entry: BankEntry, booked: r
 
 const isNear = (one: string, other: string): boolean => Math.abs(daysBetween(one, other)) <= nearDays
 
-/** True if the texts of the entry have the reference: banks add words around it, and drop its separators. */
+/** True if the entry's texts contain the reference. Banks add words around it and drop its separators. */
 function isSameReference({ reference, name }: BankEntry, other: string): boolean {
   const sought = bare(other)
   return sought.length >= leastLetters && bare(`${reference} ${name}`).includes(sought)

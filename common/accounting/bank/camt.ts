@@ -32,7 +32,7 @@ export function readCamt(text: string): BankFile {
       } else file.problems.push({ fault: movement, entry: place })
       if (file.problems.length >= mostProblems) return { ...file, entries: [] }
     }
-    // Sums are compared only if all entries could be read, as otherwise they differ for that reason.
+    // Compares sums only if all entries could be read, as otherwise they differ for that reason.
     if (file.problems.length === 0 && !addsUp(statement, read, find)) return refused('sum')
   }
   if (file.problems.length > 0) return { ...file, entries: [] }
@@ -97,13 +97,13 @@ function moneyOf(element: Element | undefined): Money | 'amount' | 'currency' {
 
 type Part = Pick<BankEntry, 'cents' | 'name' | 'reference' | 'mark'> & { isReferenced: boolean }
 
-/** An entry that the bank gives no reference of its own differs from an equal one by its page. */
+/** An entry without a reference of its own is told from an equal one by its page. */
 const entryOf = ({ isReferenced, ...entry }: Omit<BankEntry, 'page'> & Part, page: number): BankEntry => ({
   ...entry,
   page: isReferenced ? 1 : page,
 })
 
-/** Returns the payments of an entry: several if it is a batch whose details name amounts of the same way that add up to it, else one. */
+/** Returns an entry's payments: several for a batch whose details name amounts in its direction that add up to it, else one. */
 function partsOf(entry: Element, money: Money, way: BankEntry['way'], find: Find): Part[] {
   const details = find(entry, 'NtryDtls', 'TxDtls')
   const cents = details.map(detail => centsOf(detail, money.currency, way, find))
@@ -157,7 +157,7 @@ function addsUp(statement: Element, read: readonly Movement[], find: Find): bool
   )
 }
 
-/** Returns the one balance of a statement with a code; none if it has several, as pages have. */
+/** Returns the only balance of a statement with this code, or none if there are several, as in a statement of many pages. */
 function balanceOf(statement: Element, code: string, find: Find): number | undefined {
   const found = find(statement, 'Bal').filter(balance => textAt(find, balance, 'Tp', 'CdOrPrtry', 'Cd') === code)
   const money = moneyOf(found[0] && find(found[0], 'Amt')[0])

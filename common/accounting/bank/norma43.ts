@@ -1,7 +1,7 @@
 import { isDate } from '#common/kit/dates.ts'
 import { type BankEntry, type BankFault, type BankFile, bankText, mostEntries, mostProblems, refused } from './entry.ts'
 
-/** The currencies by their numbers (ISO 4217). */
+/** Currency codes by their ISO 4217 number. */
 const currencies: { [number: string]: string } = {
   '036': 'AUD',
   '124': 'CAD',
@@ -17,14 +17,14 @@ const currencies: { [number: string]: string } = {
   '985': 'PLN',
 }
 
-/** An account that is being read, from its header on. */
+/** An account while it is read, from its header on. */
 type Account = { id: string; currency: string; code: string; before: number; debits: Total; credits: Total; isSound: boolean }
 type Total = { count: number; cents: number }
 type Reading = { account?: Account | undefined; entry?: BankEntry | undefined; isEnded: boolean; entries: BankEntry[] }
 
 /**
- * Reads the movements of a Norma 43 file: an account's header (11), its movements (22) with their concepts (23) and equivalents (24), its sums (33), and
- * the end of the file (88). The sums and the number of lines must be right.
+ * Reads the movements of a Norma 43 file: an account's header (11), its movements (22) with their concepts (23) and equivalents (24), its sums (33),
+ * and the end of the file (88). The sums and the number of lines must be right.
  */
 export function readNorma43(text: string): BankFile {
   const lines = text.replace(/[\s\u001a]+$/, '').split(/\r?\n/)
@@ -33,13 +33,13 @@ export function readNorma43(text: string): BankFile {
   for (const [index, written] of lines.entries()) {
     const fault = take(reading, written.padEnd(80), index)
     if (fault) problems.push({ fault, line: index + 1 })
-    // Without an amount its sums differ for that reason alone.
+    // Without this amount the sums differ for that reason alone.
     if (fault && reading.account) reading.account.isSound = false
     // The lines after a broken one cannot be trusted.
     if (fault === 'broken' || problems.length >= mostProblems) return { entries: [], problems }
     if (reading.entries.length > mostEntries) return refused('many')
   }
-  // The last line is lost.
+  // The last line is missing.
   if (!reading.isEnded) problems.push({ fault: 'broken', line: lines.length })
   return { entries: problems.length > 0 ? [] : reading.entries, problems }
 }
@@ -104,7 +104,7 @@ function takeMovement(reading: Reading, line: string): BankFault | undefined {
   return undefined
 }
 
-/** The common concept of cancelled and corrected movements. */
+/** The common concept code of cancelled and corrected movements. */
 const corrections = '98'
 
 function takeConcept({ entry }: Reading, line: string): BankFault | undefined {
@@ -143,7 +143,7 @@ const centsOf = (digits: string): number | undefined => (/^\d{14}$/.test(digits)
 function signed(sign: string | undefined, digits: string): number | undefined {
   const cents = centsOf(digits)
   if (cents === undefined || (sign !== '1' && sign !== '2')) return undefined
-  // Adding nothing takes the sign of a negative zero away.
+  // Adding 0 turns -0 into 0.
   return (sign === '1' ? -cents : cents) + 0
 }
 

@@ -43,7 +43,7 @@ test('the longest number and the longest name win', () => {
   expect(propose(entry('Azahar  NORTE, s.l.'))).toEqual({ payer: 'azahar-norte', statement: null, by: 'name' })
 })
 
-test('a name proposes its agency, and its statement if the amount is what is open', () => {
+test('a name proposes its agency, and its statement if the amount equals what is open', () => {
   expect(propose(entry('', { name: 'VIÁJES AZAHAR SL' }))).toEqual({ payer: 'azahar', statement: null, by: 'name' })
   expect(propose(entry('', { name: 'Viajes Azahar', cents: 13_000 }))).toEqual({ payer: 'azahar', statement: 'azahar-2026-11', by: 'name' })
 })
@@ -56,15 +56,15 @@ test('an amount that one agency alone owes, or is owed, proposes it', () => {
   expect(openProposals([...payers, payer('other', [], [4400])])(entry('', { cents: 4400 }))).toBeNull()
 })
 
-test('money paid out that is not what the agency is owed is doubtful, though it names a statement', () => {
+test('money paid out that is not owed to the agency is doubtful, even with a statement', () => {
   expect(propose(entry('Comision azahar-2026-10', { way: 'paid', cents: 12_050 }))).toMatchObject({ by: 'statement', doubtful: true })
   expect(propose(entry('Rotta Viaggi', { way: 'paid', cents: 600 }))).toMatchObject({ by: 'name', doubtful: true })
   expect(propose(entry('Rotta Viaggi', { way: 'paid', cents: 700 }))).toEqual({ payer: 'rotta', statement: 'rotta-2026-11', by: 'name' })
-  // A payment that the bank takes back leaves the account, too.
+  // A payment that the bank reverses leaves the account, too.
   expect(propose(entry('azahar-2026-10', { way: 'paid', isReversal: true }))).not.toHaveProperty('doubtful')
 })
 
-test('several agencies in one text are none, unless the amount tells which', () => {
+test('a text that names several agencies proposes none, unless the amount decides', () => {
   expect(propose(entry('azahar rotta'))).toBeNull()
   expect(propose(entry('azahar rotta', { cents: 4400 }))).toEqual({ payer: 'rotta', statement: 'rotta-2026-11', by: 'amount' })
   expect(propose(entry('azahar-2026-11 rotta-2026-11'))).toBeNull()
@@ -76,7 +76,7 @@ test('agencies with another currency are never proposed', () => {
   expect(propose(entry('albion', { currency: 'GBP' }))?.payer).toBe('albion')
 })
 
-test('an unknown statement, a part of a word and nothing at all propose nothing', () => {
+test('an unknown statement, a part of a word and an empty text propose nothing', () => {
   expect(propose(entry('azaharito rottas'))).toBeNull()
   expect(propose(entry('azahar-2019-01'))).toEqual({ payer: 'azahar', statement: null, by: 'name' })
   expect(propose(entry(''))).toBeNull()

@@ -1,30 +1,30 @@
 import { searchable } from '#common/kit/text.ts'
 import type { BankEntry } from './entry.ts'
 
-/** An agency as a bank's entry may name it. */
+/** An agency with the facts by which a bank's entry may name it. */
 export type Payer = {
   id: string
   /** Its key and its names. */
   names: readonly string[]
   currency: string
-  /** The numbers of its statements, the newest first. */
+  /** The numbers of its statements, newest first. */
   statements: readonly string[]
   /** The open amounts, in cents: its last statement and its balance. Positive: the agency pays. */
   open: readonly number[]
 }
 
 /**
- * An agency that an entry may be of, and why: its statement's number, its name, or the amount alone. `doubtful`: money that left the account and is not
- * what the agency is owed, as a bank's fee that names its statement.
+ * The agency proposed for an entry, and why: its statement's number, its name, or the amount alone. `doubtful`: the money left the account and the
+ * agency is not owed it, such as a bank's fee that names its statement.
  */
 export type Proposal = { payer: string; statement: string | null; by: 'statement' | 'name' | 'amount'; doubtful?: true }
 
-/** The fewest letters of a name that tells an agency. */
+/** The minimum number of letters of a name that identifies an agency. */
 const leastLetters = 4
 const mostWords = 6
 const mostWordsOfText = 60
 
-/** Returns a function that proposes the agency of an entry, or none where nothing or more than one fits. */
+/** Returns a function that proposes an entry's agency, or none if no agency or more than one fits. */
 export function openProposals(payers: readonly Payer[]): (entry: BankEntry) => Proposal | null {
   const numbers = indexOf(payers, ({ statements }) => statements)
   const names = indexOf(payers, ({ names }) => names.filter(name => name.length >= leastLetters))
@@ -66,7 +66,7 @@ function indexOf(payers: readonly Payer[], writtenOf: (payer: Payer) => readonly
   return index
 }
 
-/** Returns what is named by the most words: `azahar norte` is not `azahar`. */
+/** Returns the entries named by the most words: `azahar norte` is not `azahar`. */
 function found(index: Map<string, Named[]>, phrases: ReadonlyMap<number, readonly string[]>): Named[] {
   for (const ofLength of phrases.values()) {
     const named = ofLength.flatMap(phrase => index.get(phrase) ?? [])
@@ -77,7 +77,7 @@ function found(index: Map<string, Named[]>, phrases: ReadonlyMap<number, readonl
 
 const isOfOne = (named: readonly Named[]): boolean => new Set(named.map(({ payer }) => payer.id)).size === 1
 
-/** Returns the runs of words in a text, by their number of words, the most first. */
+/** Returns the runs of words in a text, by their length, longest first. */
 function phrasesOf(text: string): ReadonlyMap<number, readonly string[]> {
   const words = wordsOf(text).slice(0, mostWordsOfText)
   const lengths = Array.from({ length: mostWords }, (_, index) => mostWords - index)

@@ -33,7 +33,7 @@ test.each(['02', '04', '08', '13'])('an entry of camt.053 version %s is read wit
   })
 })
 
-test('a debit and a reversal keep their direction, and what is not booked is left out', () => {
+test('a debit and a reversal keep their direction, and entries not booked are left out', () => {
   const entries = [
     camtEntry({ way: 'DBIT', amount: '7' }),
     camtEntry({ way: 'DBIT', amount: '120.5', reversal: 'true' }),
@@ -46,11 +46,11 @@ test('a debit and a reversal keep their direction, and what is not booked is lef
   ])
 })
 
-test.each(['__proto__', 'constructor', 'toString', ''])('a direction that a statement does not have is a fault of its entry: %j', way => {
+test.each(['__proto__', 'constructor', 'toString', ''])('an unknown direction is a problem of its entry: %j', way => {
   expect(faults(camt([camtEntry({ way })]))).toEqual({ problems: [{ fault: 'broken', entry: 1 }], entries: 0 })
 })
 
-test('a batch is read by its payments if they add up to it, and else as one', () => {
+test('a batch is read by its payments if they add up to it, else as one entry', () => {
   const batch = (second: string) =>
     camtEntry({
       amount: '30.00',
@@ -73,7 +73,7 @@ test('an entry has the page of its statement unless the bank has given it a refe
   expect(readBankText(camt([camtEntry({ details: parts })], { page: [3, false] })).entries.map(entry => entry.page)).toEqual([3, 3])
 })
 
-test('a prefix of the namespace is read, and other namespaces and messages are another kind', () => {
+test('a prefixed namespace is read; another namespace or message is not a statement', () => {
   const prefixed = camt([camtEntry()])
     .replaceAll(/<(\/?)(?=[A-Z])/g, '<$1n:')
     .replace('xmlns=', 'xmlns:n=')
@@ -96,7 +96,7 @@ test.each([
   expect(problems).toEqual([{ fault: head === '<other/>' ? 'broken' : fault }])
 })
 
-test('an entity that the text does not declare, a lost end and deep nesting are refused', () => {
+test('undeclared entities, a missing end and deep nesting are refused', () => {
   const text = camt([camtEntry({ servicer: '&x;' })])
   expect(faults(text).problems).toEqual([{ fault: 'broken' }])
   expect(faults(camt([camtEntry()]).slice(0, -20)).problems).toEqual([{ fault: 'broken' }])
@@ -104,12 +104,12 @@ test('an entity that the text does not declare, a lost end and deep nesting are 
   expect(faults(camt(Array.from({ length: 5001 }, () => camtEntry()))).problems).toEqual([{ fault: 'many' }])
 })
 
-test('decimals beyond the second are read if they are zeros, as ISO 20022 allows five', () => {
+test('decimals beyond the second are accepted if they are zeros, as in ISO 20022', () => {
   const file = camt([camtEntry({ amount: '5000.000' }), camtEntry({ amount: '1.50000' })])
   expect(readBankText(file).entries.map(({ cents }) => cents)).toEqual([500_000, 150])
 })
 
-test('each wrong entry has a problem of its own, and the file gives nothing', () => {
+test('each wrong entry has a problem of its own, and the file returns no entries', () => {
   const wrong = [
     camtEntry(),
     camtEntry({ amount: '1.005' }),
@@ -165,7 +165,7 @@ test('a Norma 43 file is read with the texts of its movements', () => {
       expect.objectContaining({ way: 'paid', isReversal: true, cents: 12_050, reference: 'DEVOLUCION' }),
     ],
   })
-  // The same account in both formats.
+  // Both formats name the same account.
   expect(accountKey(iban)).toBe(account)
 })
 
@@ -193,7 +193,7 @@ test.each<[what: string, change: (text: string) => string, fault: string, line: 
   expect([problems.at(-1)?.line, entries]).toEqual([line, []])
 })
 
-test('a file with any text written into it is read or refused, with no amount made up', () => {
+test('a file with random text inserted is read or refused, and no amount is invented', () => {
   const sources = [
     camt([camtEntry({ details: camtDetails({}) }), camtEntry({ way: 'DBIT', amount: '3' })], { before: '0', after: '117.50' }),
     sample,
@@ -208,7 +208,7 @@ test('a file with any text written into it is read or refused, with no amount ma
   )
 })
 
-test('every Norma 43 file with right sums gives its movements, and none with a sum that differs', () => {
+test('a Norma 43 file returns its movements only if its sums are right', () => {
   const movements = fc.array(fc.record({ cents: fc.integer({ min: -9_999_999, max: 9_999_999 }) }), { maxLength: 20 })
   fc.assert(
     fc.property(movements, fc.integer({ min: -500_000, max: 500_000 }), (list, before) => {

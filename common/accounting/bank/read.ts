@@ -2,7 +2,7 @@ import { readCamt } from './camt.ts'
 import { type BankFile, refused } from './entry.ts'
 import { readNorma43 } from './norma43.ts'
 
-/** Reads a bank's file, of either kind, by its content. */
+/** Reads a bank's file, whose format it detects. */
 export function readBankText(text: string): BankFile {
   if (text.trim() === '') return refused('empty')
   if (/^\s*</.test(text)) return readCamt(text)

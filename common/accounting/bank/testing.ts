@@ -1,4 +1,4 @@
-// Samples of banks' files, written by the descriptions of their formats: ISO 20022 camt.053, and cuaderno 43 of the AEB.
+// Samples of banks' files, written after the specifications: ISO 20022 camt.053, and cuaderno 43 of the AEB.
 
 export type CamtEntry = {
   amount?: string
@@ -32,7 +32,7 @@ export const camtEntry = ({
         <NtryDtls>${details}</NtryDtls>
       </Ntry>`
 
-/** The details of a payment: version 2 of the message puts the name at the party, version 8 in `Pty`. */
+/** The details of a payment: version 2 of the message has the name directly under the party, version 8 in `Pty`. */
 export const camtDetails = (facts: { text?: string; name?: string; party?: boolean; amount?: string; end?: string }): string => {
   const name = `<Nm>${facts.name ?? 'Viajes Azahar'}</Nm>`
   return `<TxDtls>

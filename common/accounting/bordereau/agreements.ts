@@ -1,4 +1,6 @@
-/** The terms under which the insurer's books have a product: the agreement with the agencies, the class of Directive 2009/138/EC, and the risk code. */
+/**
+ * The terms under which the insurer's books list a product: the agreement with the agencies, the class of Directive 2009/138/EC, and the risk code.
+ */
 type Agreement = { agreement: string; class: string; risk: string }
 
 const agreements: Record<string, Agreement> = {
@@ -14,5 +16,5 @@ const agreements: Record<string, Agreement> = {
 
 const usual: Agreement = { agreement: 'MER-TRV-01', class: '18', risk: 'TA' }
 
-/** Returns a product's agreement. A product that has none of its own stands under the usual one. */
+/** Returns a product's agreement, or the usual one if it has none of its own. */
 export const agreementOf = (productCode: string): Agreement => agreements[productCode] ?? usual

@@ -38,7 +38,7 @@ const tot = spanish(51916, [4153, 78, 1], 15575)
 const freeLook = spanish(47974, [3838, 72, 1], 14392)
 const study = spanish(12455, [996, 19, 2], 2740)
 
-test('a bordereau of the worked November adds up to the cent', () => {
+test('the bordereau of the November example adds up to the cent', () => {
   const rows = [sale(ess), deed(ess, longer), sale(tot), deed(longer, none), sale(study), deed(tot, freeLook, 'StripeV2')].map(
     bordereauAmounts,
   )
@@ -72,14 +72,14 @@ test('a bordereau of the worked November adds up to the cent', () => {
   })
 })
 
-test('a tax that the state keeps is returned in the row, and shown as kept', () => {
+test('a tax that the state keeps is returned in the row and marked as kept', () => {
   const row = bordereauAmounts(deed(ess, none, 'Deferred', { taxesKept: new Set(['CCS-RE']) }))
   expect(row.gross).toBe(-3376)
   expect(row.taxes).toContainEqual({ code: 'CCS-RE', amount: -1, kept: 1 })
   expect(row.taxes).toContainEqual({ code: 'IPS', amount: -250, kept: 0 })
 })
 
-test('a row has what its deed changes in price, however its money moves', () => {
+test('a row has the difference in price that its deed makes, however its money moves', () => {
   const cents = fc.integer({ min: 0, max: 5_000_000 })
   const lines = fc.tuple(cents, fc.tuple(cents, cents, cents), cents).map(parts => spanish(...parts))
   fc.assert(
@@ -105,7 +105,7 @@ test.each<[DeedKind, number, string]>([
   expect(transactionOf(kind, gross)).toBe(transaction)
 })
 
-test.each([{ rows: 5 }, { gross: 65356 }, { commission: 17131 }])('a bordereau is unequal where another book has %j', other => {
+test.each([{ rows: 5 }, { gross: 65356 }, { commission: 17131 }])('a bordereau does not match where another book has %j', other => {
   const own = { ...noSums, rows: 6, gross: 65357, commission: 17132 }
   const same = { rows: 6, gross: 65357, commission: 17132 }
   expect(isEqual(own, [same, same])).toBe(true)

@@ -7,20 +7,20 @@ export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Wi
 /** A tax of one deed in cents. `kept` is the part that the client gets back and the state does not return: the insurer pays it. */
 type BordereauTax = { code: string; amount: number; kept: number }
 
-/** The amounts of one deed in cents, each as it stands in the money book: positive is charged, negative goes back. */
+/** The amounts of one deed in cents, with the sign of the money book: positive is charged, negative goes back. */
 export type BordereauAmounts = { premium: number; taxes: BordereauTax[]; gross: number; commission: number; net: number }
 
 export type ControlSums = Omit<BordereauAmounts, 'taxes'> & {
   rows: number
   taxes: Record<string, { amount: number; kept: number }>
-  /** The rows and their gross premiums by the insurer's words. */
+  /** The number of rows and their gross premiums, by transaction. */
   transactions: Partial<Record<Transaction, { rows: number; gross: number }>>
 }
 
 const keptMark = ' kept'
 const taxMark = 'tax:'
 
-/** An insurer's row is read off the entries of its deed, so a bordereau cannot differ from the book. */
+/** Reads a row's amounts from the entries of its deed, so a bordereau cannot differ from the book. */
 export function bordereauAmounts(entries: readonly Entry[]): BordereauAmounts {
   const taxes = new Map<string, BordereauTax>()
   let premium = 0
@@ -41,7 +41,7 @@ function addTax(taxes: Map<string, BordereauTax>, account: string, cents: number
   taxes.set(code, isKept ? { ...tax, kept: tax.kept - cents } : { ...tax, amount: tax.amount - cents })
 }
 
-/** A change and its undoing are named by the way their premium moves. */
+/** A change and its undo are named by the direction in which the premium moves. */
 export function transactionOf(kind: DeedKind, gross: number): Transaction {
   if (kind === 'sale') return 'New'
   if (kind === 'cancellation') return 'Cancellation'
@@ -52,7 +52,7 @@ export function transactionOf(kind: DeedKind, gross: number): Transaction {
 
 export const noSums: ControlSums = { rows: 0, premium: 0, taxes: {}, transactions: {}, gross: 0, commission: 0, net: 0 }
 
-/** Adds a row to the control sums, so that a million rows are summed up one by one. */
+/** Adds a row to the control sums, so that a million rows need not be held at once. */
 export function withRow(sums: ControlSums, row: BordereauAmounts, transaction: Transaction): ControlSums {
   const taxes = { ...sums.taxes }
   for (const { code, amount, kept } of row.taxes) {
@@ -71,9 +71,9 @@ export function withRow(sums: ControlSums, row: BordereauAmounts, transaction: T
   }
 }
 
-/** The sums of other books by which a bordereau is judged. */
+/** The sums of other books that a bordereau must match. */
 export type OtherSums = { rows: number; gross: number; commission: number }
 
-/** True if a bordereau has what the statements of its month have, and what the money book has. */
+/** True if a bordereau's sums equal those of its month's statements and of the money book. */
 export const isEqual = (sums: OtherSums, others: readonly OtherSums[]): boolean =>
   others.every(({ rows, gross, commission }) => rows === sums.rows && gross === sums.gross && commission === sums.commission)

@@ -1,13 +1,13 @@
 import { agreementOf } from './agreements.ts'
 import type { CountryCode } from './row.ts'
 
-/** A claim at the end of a month in which it was filed or changed. Days are YYYY-MM-DD in the unit's zone. */
+/** A claim at the end of a month in which it was filed or changed. Days are YYYY-MM-DD in the agency's zone. */
 export type ClaimFacts = {
   id: string
-  /** The number of its last step in the month: 1 is the filing. */
+  /** The number of its last step in the month. Step 1 is the filing. */
   step: number
   reference: string
-  /** The key of its type in the catalogue. */
+  /** The key of its claim type in the catalogue. */
   cause: string
   filedOn: string
   filedNow: boolean
@@ -25,7 +25,7 @@ export type ClaimFacts = {
   insuredCountry: number
 }
 
-/** The columns of a bordereau of claims, in their order, under the names that a program reads. */
+/** The columns of a bordereau of claims in order, under the names that programs read. */
 export const claimColumns = {
   rowId: 'text',
   periodStart: 'day',
@@ -81,7 +81,7 @@ export function claimRow(facts: ClaimFacts, period: { from: string; to: string }
   }
 }
 
-/** The counts of a bordereau of claims: its rows, those that were filed in the month, and by state. */
+/** The counts of a bordereau of claims: all rows, those filed in the month, and the claims by state. */
 export type ClaimCounts = { rows: number; filed: number; states: Record<string, number> }
 
 export const noClaims: ClaimCounts = { rows: 0, filed: 0, states: {} }

@@ -2,13 +2,13 @@ import { type ControlSums, isEqual, noSums, type OtherSums, withRow } from './am
 import type { ReadDeed } from './row.ts'
 import { addTaxes, type TaxSum } from './tax-return.ts'
 
-/** The sums of a unit's deeds in one currency, by its statement and by the money book. */
+/** The sums of an agency's deeds in one currency, by its statement and by the money book. */
 export type UnitSums = { currency: string; statement: OtherSums; book: OtherSums }
 
-/** The control sums of a unit in one currency, in cents. */
+/** The control sums of an agency in one currency, in cents. */
 export type UnitControl = { unit: string; file: OtherSums; statements: OtherSums; book: OtherSums }
 
-/** The control sums of one currency, in cents. What was prepared before units were compared has none of theirs. */
+/** The control sums of one currency, in cents. Older bordereaux have none per agency. */
 export type CurrencySums = {
   currency: string
   file: ControlSums
@@ -19,12 +19,12 @@ export type CurrencySums = {
   units?: UnitControl[]
 }
 
-/** A unit with the sums of its statements and of its book. */
+/** An agency with the sums of its statements and of its book. */
 export type SumsOfUnit = { unitId: string; sums: readonly UnitSums[] }
 
 type Open = Omit<CurrencySums, 'taxes' | 'units'> & { taxes: Map<string, TaxSum>; units: Map<string, UnitControl> }
 
-/** Adds up deeds by currency, and by their units. The statements and the book say which currencies there are. */
+/** Adds up deeds by currency and agency. The currencies are those of the statements and of the book. */
 export function openSums(units: readonly SumsOfUnit[]) {
   const byCurrency = new Map<string, Open>()
   for (const { unitId, sums } of units)
@@ -58,13 +58,13 @@ const plus = (one: OtherSums, other: OtherSums): OtherSums => ({
   commission: one.commission + other.commission,
 })
 
-/** True if the file, the statements and the book are equal: two units whose differences cancel each other out are not. */
+/** True if the file, the statements and the book are equal for each agency: differences must not cancel each other out. */
 export const isEqualInAll = ({ file, statements, book, units = [] }: CurrencySums): boolean =>
   isEqual(file, [statements, book]) && units.every(isEqualOfUnit)
 
 export const isEqualOfUnit = ({ file, statements, book }: UnitControl): boolean => isEqual(file, [statements, book])
 
-/** Returns which of these units differ. A difference that no unit explains is one of all. */
+/** Returns the agencies whose sums differ. A difference that no agency explains is attributed to all. */
 export function unequalUnits(sums: readonly CurrencySums[], all: readonly string[]): readonly string[] {
   if (sums.every(isEqualInAll)) return []
   const differing = new Set(sums.flatMap(({ units = [] }) => units.filter(each => !isEqualOfUnit(each)).map(({ unit }) => unit)))

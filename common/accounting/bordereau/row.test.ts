@@ -73,7 +73,7 @@ test('a sale is a new row of its month, with its taxes in the catalogue’s orde
   })
 })
 
-test('a late deed says which month it belongs to', () => {
+test('a late deed names the month it belongs to', () => {
   expect(rowOf({ ...sale, month: '2026-10', day: '2026-10-31' }).corrects).toBe('2026-10')
 })
 
@@ -81,7 +81,7 @@ test.each([
   ['2027-03-19', 380, null],
   ['2027-03-20', 380, 'yes'],
   ['2027-03-20', 724, null],
-])('a policy until %s of a holder in %i is flagged if it lasts over four months', (endDate, country, flagged) => {
+])('a policy until %s, policyholder in %i, is flagged if over four months', (endDate, country, flagged) => {
   expect(rowOf({ ...sale, endDate, insured: { ...sale.insured, country } }).residesElsewhere).toBe(flagged)
 })
 

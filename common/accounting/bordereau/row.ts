@@ -5,13 +5,13 @@ import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionO
 import type { DeedKind, Way } from '../deeds.ts'
 import type { Entry } from '../entries.ts'
 
-/** A tax as the catalogue had it when the policy was sold. Without a share it is not taken of the premium. */
+/** A tax as the catalogue had it when the policy was sold. Without a share it is not computed from the premium. */
 type KnownTax = { country: number; rate: number; sharePercent: number | null }
 
 /** The taxes by their codes, in the order of the bordereau's columns. */
 export type KnownTaxes = ReadonlyMap<string, KnownTax>
 
-/** A deed as the book and its policy have it. Days are YYYY-MM-DD in the unit's zone, months YYYY-MM, countries numbers of ISO 3166-1. */
+/** A deed with facts of the book and of its policy. Days are YYYY-MM-DD in the agency's zone, months YYYY-MM, countries ISO 3166-1 numbers. */
 export type DeedFacts = {
   id: string
   month: string
@@ -30,7 +30,7 @@ export type DeedFacts = {
   sumInsuredCents: number | null
   currency: string
   entries: readonly Entry[]
-  /** The part of the premium that the deed moves for the cancellation cover. */
+  /** The part of the change in premium that is for cancellation cover. */
   cancellationCents: number
   cumulativeCents: number
   commissionPercent: number | null
@@ -38,10 +38,10 @@ export type DeedFacts = {
   statement: string
 }
 
-/** The cells of a kind: texts, days, whole or broken numbers, and amounts of money. */
+/** The type of a cell: text, day, integer or decimal number, or amount of money. */
 type Kind = 'text' | 'day' | 'number' | 'amount'
 
-/** The columns of a bordereau, in their order, under the names that a program reads. */
+/** The columns of a bordereau in order, under the names that programs read. */
 export const bordereauColumns = {
   rowId: 'text',
   corrects: 'text',
@@ -86,7 +86,7 @@ export const bordereauColumns = {
 
 export type BordereauColumn = keyof typeof bordereauColumns
 
-/** A row in the order of the columns. Amounts are in major units, and what does not apply is null. */
+/** A row in the order of the columns. Amounts are in major units; cells that do not apply are null. */
 export type BordereauRow = Record<BordereauColumn, string | number | null>
 
 function taxColumns<N extends 1 | 2 | 3>(number: N) {
@@ -98,7 +98,7 @@ function taxColumns<N extends 1 | 2 | 3>(number: N) {
     [`tax${number}Amount`, 'amount'],
     [`tax${number}Kept`, 'amount'],
   ] as const
-  // Safe: the names are those of the type.
+  // Safe: the names match the type.
   return Object.fromEntries(names) as Record<`tax${N}${'Jurisdiction' | 'Type'}`, 'text'> &
     Record<`tax${N}Rate`, 'number'> &
     Record<`tax${N}${'Taxable' | 'Amount' | 'Kept'}`, 'amount'>
@@ -106,7 +106,7 @@ function taxColumns<N extends 1 | 2 | 3>(number: N) {
 
 const mostTaxes = 3
 
-/** A tax of a deed and the part of the premium that it is taken of, in cents. */
+/** A tax of a deed and the part of the premium on which it is computed, in cents. */
 export type TaxOfDeed = { code: string; country: number; rate: number | null; taxable: number | null; amount: number; kept: number }
 
 export type ReadDeed = {
@@ -118,7 +118,7 @@ export type ReadDeed = {
   isLongElsewhere: boolean
 }
 
-/** Reads a deed off its entries: its amounts, and where its risk is, which is where its taxes are. */
+/** Reads a deed from its entries: its amounts, and the country of its risk, which is where it is taxed. */
 export function readDeed(facts: DeedFacts, known: KnownTaxes): ReadDeed {
   const amounts = bordereauAmounts(facts.entries)
   const order = [...known.keys()]
@@ -154,13 +154,13 @@ function taxOfDeed(
   }
 }
 
-/** True for a policy of more than four months, whose risk is where its holder resides (docs/rating.md, step 7). */
+/** True for a policy of more than four months, whose risk is where its policyholder resides (docs/rating.md, step 7). */
 const isLong = ({ startDate, endDate }: DeedFacts): boolean => endDate >= addMonths(startDate, 4)
 
-/** The names of countries as the file has them. */
+/** Returns a country's name as written in the file. */
 export type CountryCode = (id: number) => string
 
-/** Names each cell, since a row whose names are computed takes several times as long, and a month may have a million. */
+/** Writes out each cell: a row with computed keys takes several times as long, and a month may have a million rows. */
 export function bordereauRow(
   { facts, amounts, transaction, taxes, riskCountry, isLongElsewhere }: ReadDeed,
   period: { month: string; from: string; to: string },

@@ -10,24 +10,24 @@ function sumsOf(deeds: TaxOfDeed[][], isLongElsewhere = false): TaxSum[] {
   return [...sums.values()]
 }
 
-test('a return of the month is taken off its tax and off its base', () => {
+test('an amount returned in the month is subtracted from its tax and from its base', () => {
   expect(sumsOf([[ips(250, 3120)], [ips(-250, -3120)], [ips(996, 12455)]])).toEqual([
     { country: 724, code: 'IPS', rate: 8, deeds: 3, base: 12455, tax: 996, flagged: 0 },
   ])
 })
 
-test('a tax that the state keeps stays declared though the client got it back', () => {
+test('a tax that the state keeps stays declared although the client got it back', () => {
   expect(sumsOf([[ips(250, 3120)], [ips(-250, -3120, 250)]])).toMatchObject([{ base: 3120, tax: 250 }])
 })
 
-test('a tax is summed up by its rate, so that a month with two rates has two lines', () => {
+test('a month with two rates of a tax has two lines', () => {
   expect(sumsOf([[ips(250, 3120)], [{ ...ips(187, 3120), rate: 6 }]]).map(({ rate, tax }) => [rate, tax])).toEqual([
     [8, 250],
     [6, 187],
   ])
 })
 
-test('each tax is in one file, and the surcharges of the Consorcio in their own', () => {
+test('each tax is in one file, and the surcharges of the Consorcio have their own', () => {
   const taxes = sumsOf([[of('IPS', 724, 1), of('CCS-RE', 724, 2), of('CCS-LEA', 724, 3)], [of('IMP-ASS', 380, 4)], [of('IPT-H', 826, 5)]])
   const codeOf = (id: number) => ({ 380: 'IT', 826: 'GB' })[id] ?? ''
   expect(taxReturns(taxes, codeOf).map(({ name, taxes }) => [name, taxes.map(({ code }) => code)])).toEqual([
@@ -38,7 +38,7 @@ test('each tax is in one file, and the surcharges of the Consorcio in their own'
   ])
 })
 
-test('a long policy of a holder who resides elsewhere is counted at each of its taxes', () => {
+test('a long policy of a policyholder living elsewhere is flagged at each of its taxes', () => {
   expect(sumsOf([[ips(250, 3120), of('CCS-RE', 724, 1)]], true).map(({ flagged }) => flagged)).toEqual([1, 1])
 })
 

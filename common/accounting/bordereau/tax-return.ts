@@ -2,8 +2,8 @@ import { addMonths } from '#common/kit/dates.ts'
 import type { ReadDeed } from './row.ts'
 
 /**
- * A tax of a month at one rate, in cents: its base, and the amount for the state. Amounts that were returned in the month are taken off, unless the state
- * keeps them. `flagged`: deeds of policies of more than four months whose holder resides elsewhere.
+ * A tax of a month at one rate, in cents: its base, and the amount for the state. Amounts returned in the month are subtracted, unless the state
+ * keeps them. `flagged`: deeds of policies of more than four months whose policyholder resides elsewhere.
  */
 export type TaxSum = { country: number; code: string; rate: number | null; deeds: number; base: number; tax: number; flagged: number }
 
@@ -15,7 +15,7 @@ export function addTaxes(sums: Map<string, TaxSum>, { taxes, isLongElsewhere }: 
     sums.set(key, {
       ...sum,
       deeds: sum.deeds + 1,
-      // The base of a tax that the state keeps does not move.
+      // The base of a tax that the state keeps does not change.
       base: sum.base + (kept === 0 ? (taxable ?? 0) : 0),
       tax: sum.tax + amount + kept,
       flagged: sum.flagged + (isLongElsewhere ? 1 : 0),
@@ -23,10 +23,10 @@ export function addTaxes(sums: Map<string, TaxSum>, { taxes, isLongElsewhere }: 
   }
 }
 
-/** A file for a tax office: Spain's Consorcio has one of its own, as its surcharges are not declared with the tax. */
+/** A file for a tax office. Spain's Consorcio has one of its own, as its surcharges are not declared with the tax. */
 export type TaxReturn = { name: string; taxes: TaxSum[] }
 
-/** Shares a month's taxes out to the files of their offices: each tax is in one file. */
+/** Distributes a month's taxes to the files of their tax offices: each tax is in one file. */
 export function taxReturns(taxes: readonly TaxSum[], codeOf: (country: number) => string): TaxReturn[] {
   const files = Map.groupBy(taxes, ({ country, code }) => returnName(country, code, codeOf))
   return [...files]

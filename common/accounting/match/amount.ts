@@ -1,17 +1,17 @@
-/** The sign between the whole part of an amount and its decimals. */
+/** The character between the whole part of an amount and its decimals. */
 export type DecimalSign = ',' | '.'
 
-/** `unclear`: nothing tells whether its only sign is of decimals or groups thousands. It is then read as grouping, as the more usual. */
+/** `unclear`: the only sign may be a decimal sign or group thousands. It is then read as grouping, which is more common. */
 export type Amount = { cents: number; unclear: boolean }
 
-/** `decimals`: more than whole cents, so that the amount is none of the currency. */
+/** `decimals`: not a whole number of cents, so it cannot be an amount in the currency. */
 export type AmountFault = 'amount' | 'decimals'
 
 type Written = { sign: 1 | -1; digits: string }
 
 function written(text: string): Written {
   const bare = text.replaceAll(/[\s'’€$£]|[A-Z]{3}/g, '')
-  // One sign at one end. With any other, what is left is no number.
+  // Removes one sign at one end. Any other sign makes the rest invalid.
   const negative = /^[-−](.*)$|^(.*)[-−]$|^\((.*)\)$/.exec(bare)
   if (!negative) return { sign: 1, digits: bare.replace(/^\+/, '') }
   return { sign: -1, digits: negative[1] ?? negative[2] ?? negative[3] ?? '' }
@@ -20,18 +20,18 @@ function written(text: string): Written {
 const other = (sign: DecimalSign): DecimalSign => (sign === ',' ? '.' : ',')
 const asSign = (sign: string): DecimalSign => (sign === ',' ? ',' : '.')
 
-/** Returns the decimal sign that an amount by itself shows: a lone sign before exactly three digits shows none, as it may group them. */
+/** Returns the decimal sign that an amount alone shows. A lone sign before exactly three digits shows none, as it may group them. */
 function shownBy(text: string): DecimalSign | undefined {
   const { digits } = written(text)
   const [first = '', ...more] = digits.match(/[.,]/g) ?? []
   if (first === '' || !/^\d[\d.,]*\d$/.test(digits)) return undefined
   const last = more.at(-1)
   if (last !== undefined) return asSign(last) === asSign(first) ? other(asSign(first)) : asSign(last)
-  // No group follows a 0, or four digits.
+  // No group follows a leading 0 or four digits.
   return /^(?:0\d*|\d{4,}).\d{3}$|\D(?:\d{1,2}|\d{4,})$/.test(digits) ? asSign(first) : undefined
 }
 
-/** Returns the decimal sign of a column, which any of its cells may show. None if no cell does, or if they disagree. */
+/** Returns a column's decimal sign, which any cell may show. None if no cell shows it, or if cells disagree. */
 export function decimalSignOf(cells: Iterable<string>): DecimalSign | undefined {
   const shown = new Set<DecimalSign>()
   for (const cell of cells) {
@@ -42,12 +42,12 @@ export function decimalSignOf(cells: Iterable<string>): DecimalSign | undefined 
   return [...shown][0]
 }
 
-/** True without a third decimal, or with what programs make of it: they write 33.760000000000005 or 33.7599999999999 for 33.76. */
+/** True without a third decimal, or with one from a rounding error: programs write 33.760000000000005 or 33.7599999999999 for 33.76. */
 const isWholeCents = (decimals: string): boolean => /^\d{0,2}$|^\d{2}(?:0{1,4}$|0{5}|9{5})/.test(decimals)
 
 /**
- * Reads an amount as people and programs write it: `1.234,56`, `1,234.56`, `-50.84`, `50,84-`, `(50.84)`, `33,76 €`. What its own signs leave open, `ofColumn`
- * tells: `38,710` is 38.71 where a comma is of decimals.
+ * Reads an amount as people and programs write it: `1.234,56`, `1,234.56`, `-50.84`, `50,84-`, `(50.84)`, `33,76 €`. `ofColumn` decides what its own
+ * signs leave open: `38,710` is 38.71 if the column's decimal sign is a comma.
  */
 export function amountIn(text: string, ofColumn?: DecimalSign): Amount | AmountFault {
   const { sign, digits } = written(text)
@@ -64,7 +64,7 @@ export function amountIn(text: string, ofColumn?: DecimalSign): Amount | AmountF
 const signs = { '€': 'EUR', '£': 'GBP', $: 'USD' } as const
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** Returns the currency that a cell names, with an amount or alone, if it is not this one. A dollar sign may be of any currency but euro and pound. */
+/** Returns the currency that a cell names, if it is another than the book's. A dollar sign may mean any currency except euro and pound. */
 export function otherCurrencyIn(text: string, own: string): string | undefined {
   const [code = ''] = /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(text) ?? []
   const sign = (['€', '£', '$'] as const).find(each => text.includes(each))

@@ -1,11 +1,13 @@
 import { splitRows } from '#common/kit/csv/rows.ts'
 import { searchable } from '#common/kit/text.ts'
 
-/** The places of the columns of an agency's own list. A list has a number or a reference, and at least one amount; `currency` may stand in the amounts. */
+/**
+ * The indexes of the columns in an agency's own list. A list has a number or a reference, and at least one amount; amounts may contain the currency.
+ */
 export type Columns = { number: number; reference: number; gross: number; commission: number; currency: number }
 type Field = keyof Columns
 
-/** The words of a heading that tell its column, in the five languages. The first field that has one of a heading's words is it. */
+/** The words by which a heading names its column, in the five languages. The first field with a matching word wins. */
 const wordsOf: [Field, Set<string>][] = [
   ['commission', new Set('commission comision commissione provvigione provvigioni comissao comisiones commissioni comissoes'.split(' '))],
   [
@@ -30,7 +32,7 @@ const wordsOf: [Field, Set<string>][] = [
 const separators = [';', '\t', ',', '|'] as const
 const mostTitles = 8
 
-/** Returns the columns of a row of headings, or none. */
+/** Returns the columns that a row of headings names, or none. */
 export function columnsOf(row: readonly string[]): Columns | undefined {
   const columns: Columns = { number: -1, reference: -1, gross: -1, commission: -1, currency: -1 }
   for (const [index, heading] of row.entries()) {
@@ -44,7 +46,7 @@ export function columnsOf(row: readonly string[]): Columns | undefined {
 
 export type List = { columns: Columns; rows: { line: number; cells: string[] }[] }
 
-/** Reads a list whose headings may stand below a title. Undefined without headings that are known. */
+/** Reads a list whose headings may stand below a title. Undefined without known headings. */
 export function readList(csv: string): List | undefined {
   const text = csv.replace(/^\uFEFF/, '')
   const head = text

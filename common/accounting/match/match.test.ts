@@ -15,7 +15,7 @@ const states = (csv: string) => {
   return problems.length > 0 ? problems : rows.map(({ state, number, reference }) => [state, number || reference])
 }
 
-test('a list is compared policy by policy, by number or by reference', () => {
+test('a list is compared by policy, by number or by reference', () => {
   const csv = 'Nº de póliza;Expediente;Importe;Comisión\naz100001;;33,76;8,74\n;exp-78;561,40;155,75\nAZ-9;;10;1\n;Total;;\n'
   expect(states(csv.replace(';Total;;\n', ';;605,16;165,49\n'))).toEqual([
     ['differs', 'AZ-1000-02'],
@@ -28,18 +28,18 @@ test('a list is compared policy by policy, by number or by reference', () => {
 })
 
 test.each(['Total', 'TOTAL', 'Total:', 'Totale', 'Totaux', 'Total general', 'Total geral', 'Grand total', 'Suma', 'Sous-total'])(
-  'the row of sums %j is no policy, in either column',
+  'the row of sums %j is not a policy, in either column',
   word => {
     const csv = `Policy;Reference;Amount\nAZ-1000-01;;33.76\n${word};3 lines;33.76\n;${word};33.76\n`
     expect(matchList(csv, own).rows.filter(({ state }) => state === 'missing_here')).toEqual([])
   },
 )
 
-test('a row whose number only begins as a row of sums is a policy', () => {
+test('a row whose number only begins like a row of sums is a policy', () => {
   expect(matchList('Policy;Amount\nTOTAL-17;5', own).rows[0]).toMatchObject({ state: 'missing_here', number: 'TOTAL-17' })
 })
 
-test('the lines of one policy are added up, and an amount that a list has not got is not compared', () => {
+test('lines of one policy are added up; an amount missing in the list is not compared', () => {
   expect(states('Policy,Premium\nAZ-1000-01,20\nAZ-1000-01,13.76\nAZ-1000-02,561.48\nAZ-1000-03,"134.72"')).toEqual([
     ['matched', 'AZ-1000-01'],
     ['matched', 'AZ-1000-02'],
@@ -47,7 +47,7 @@ test('the lines of one policy are added up, and an amount that a list has not go
   ])
 })
 
-test('a reference of two policies tells neither', () => {
+test('a reference that two policies share matches neither', () => {
   const twice = own.map(policy => ({ ...policy, reference: 'SAME' }))
   expect(matchList('reference;amount\nsame;33.76', twice).rows.filter(({ state }) => state === 'missing_here')).toHaveLength(1)
 })
@@ -119,7 +119,7 @@ test.each([
   expect(amountIn(text, sign)).toEqual(expected)
 })
 
-test('a whole column is read by the sign that one of its cells shows, or the other column of amounts', () => {
+test('a column’s decimal sign comes from one of its cells, or from the other amounts', () => {
   const list = (...amounts: string[]) => matchList(`Poliza;Importe;Comision\n${amounts.join('\n')}`, own)
   const [first] = list('az-1000-01;38,710;8,74', 'az-1000-02;42,74;1').rows
   expect(first?.theirs).toEqual({ gross: 3871, commission: 874 })
@@ -130,7 +130,7 @@ test('a whole column is read by the sign that one of its cells shows, or the oth
   expect(list(...Array.from({ length: 30 }, () => 'az-1000-01;38.710;1')).unclear).toHaveLength(30)
 })
 
-test('an amount in another currency is not compared, and names it', () => {
+test('an amount in another currency is not compared, and its currency is shown', () => {
   const rowsOf = (csv: string, currency = 'EUR') => matchList(csv, own, currency).rows.filter(({ theirs }) => theirs)
   for (const cell of ['33,76 USD', 'USD33,76', '$33,76'])
     expect(rowsOf(`Poliza;Importe\naz-1000-01;${cell}`)).toMatchObject([{ state: 'differs', number: 'AZ-1000-01', currency: 'USD' }])
@@ -144,13 +144,13 @@ test('an amount in another currency is not compared, and names it', () => {
   ])
 })
 
-test('a cell is a number or a reference by what it equals, whatever its column is called', () => {
+test('a cell is a number or a reference by its value, whatever the heading', () => {
   expect(states('Poliza;Importe\nexp-77;33,76\n')).toContainEqual(['matched', 'AZ-1000-01'])
   expect(states('Expediente;Importe\naz-1000-01;33,76\n')).toContainEqual(['matched', 'AZ-1000-01'])
   expect(states('Poliza;Expediente;Importe\nexp 77;az-1000-02;561,48\n')).toContainEqual(['matched', 'AZ-1000-02'])
 })
 
-test('every amount that is written with a comma or a point is read back', () => {
+test('every amount written with a comma or a point is read correctly', () => {
   fc.assert(
     fc.property(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.boolean(), (cents, isComma) => {
       const text = (cents / 100).toFixed(2)
@@ -159,7 +159,7 @@ test('every amount that is written with a comma or a point is read back', () => 
   )
 })
 
-test('a list without known columns, without lines or with an amount that is none is refused', () => {
+test('a list without known columns, without lines or with an invalid amount is refused', () => {
   expect(states('')).toEqual([{ fault: 'empty' }])
   expect(states('a;b\n1;2')).toEqual([{ fault: 'columns' }])
   expect(states('policy;amount\n')).toEqual([{ fault: 'empty' }])

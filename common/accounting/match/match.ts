@@ -8,9 +8,9 @@ export type OwnPolicy = { id: string; number: string; reference: string; gross: 
 /** An amount that a list may leave out. */
 type Amounts = { gross: number | null; commission: number | null }
 
-/** `missing_there`: the agency's list has not got it. `missing_here`: the book has not. */
+/** `missing_there`: missing in the agency's list. `missing_here`: missing in the book. */
 export type MatchState = 'matched' | 'differs' | 'missing_there' | 'missing_here'
-/** `id`: of the policy, if it is in the book. `currency`: of the agency's amounts, if another than the book's; they are then not compared. */
+/** `id`: the policy's, if it is in the book. `currency`: that of the agency's amounts if it differs from the book's. They are then not compared. */
 export type MatchRow = {
   state: MatchState
   id: string | null
@@ -23,7 +23,7 @@ export type MatchRow = {
 
 export type MatchFault = 'columns' | 'empty' | 'many' | 'heavy' | AmountFault
 export type MatchProblem = { fault: MatchFault; line?: number }
-/** `unclear`: the lines with an amount of which nothing tells its decimal sign. */
+/** `unclear`: the lines with an amount whose decimal sign is unknown. */
 export type Match = { problems: MatchProblem[]; unclear: number[]; rows: MatchRow[] }
 
 export const mostLines = 50_000
@@ -31,7 +31,7 @@ const mostProblems = 20
 
 const refused = (fault: MatchFault): Match => ({ problems: [{ fault }], unclear: [], rows: [] })
 
-/** Compares an agency's own list with the book, policy by policy: lines of one policy are added up on both sides. */
+/** Compares an agency's own list with the book, by policy: lines of one policy are added up on both sides. */
 export function matchList(csv: string, own: readonly OwnPolicy[], currency = 'EUR'): Match {
   const list = readList(csv)
   if (!list) return refused(csv.trim() === '' ? 'empty' : 'columns')
@@ -44,7 +44,7 @@ export function matchList(csv: string, own: readonly OwnPolicy[], currency = 'EU
   const found = new Map<OwnPolicy, Listed>()
   const unknown = new Map<string, Listed>()
   for (const each of listed) {
-    // Agencies name their columns as they like: a cell is what it equals.
+    // Agencies name their columns freely, so a cell's value decides what it is.
     const cells = [plain(each.number), plain(each.reference)]
     const named = (known: ReadonlyMap<string, OwnPolicy>) => cells.map(cell => known.get(cell)).find(Boolean)
     const policy = named(numbers) ?? named(references)
@@ -83,9 +83,9 @@ function readLines({ columns, rows }: List, own: string): { problems: MatchProbl
   for (const { line, cells } of rows) {
     const cell = (index: number) => (cells[index] ?? '').trim()
     const [number, reference] = [cell(columns.number), cell(columns.reference)]
-    // An empty line, or the total below a list.
+    // Skip an empty line, or the total below a list.
     if ((plain(number) === '' && plain(reference) === '') || isTotal(number || reference)) continue
-    // One program wrote both columns.
+    // One program wrote both columns, so they share a decimal sign.
     const gross = amountAt(columns.gross, ofGross ?? ofCommission)
     const commission = amountAt(columns.commission, ofCommission ?? ofGross)
     if (typeof gross === 'string') problems.push({ fault: gross, line })
@@ -140,7 +140,7 @@ const amountsOf = ({ gross, commission }: Amounts): Amounts => ({ gross, commiss
 
 const sum = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other)
 
-/** Amounts in two currencies have no sum. */
+/** Amounts in two currencies have no common sum. */
 function added(before: Listed | undefined, each: Listed): Listed {
   if (!before) return each
   const isMixed = before.currency !== each.currency
@@ -148,10 +148,10 @@ function added(before: Listed | undefined, each: Listed): Listed {
   return { ...before, gross: total('gross'), commission: total('commission'), currency: before.currency ?? each.currency }
 }
 
-/** Compares numbers without their separators and in one case. */
+/** Compares numbers without separators and case. */
 const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
 
-/** Indexes policies by a text, without those that share it. */
+/** Indexes policies by a text, without those that share it with another. */
 function uniqueBy(own: readonly OwnPolicy[], textOf: (policy: OwnPolicy) => string): Map<string, OwnPolicy> {
   const found = new Map<string, OwnPolicy | undefined>()
   for (const policy of own) {

@@ -4,17 +4,17 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, reason, unitName } from './parts.ts'
 import { date as day } from '#common/kit/schemas/parts.ts'
 
-/** Made by the client for each booking: a repeated request books nothing more. */
+/** Made by the client for each booking, so that a repeated request books nothing more. */
 const requestUuid = z.uuid()
 
-/** An amount above zero with at most two decimals, which the handler checks: the field gets a message of its own. */
+/** An amount above zero with at most two decimals. The handler checks it, so that the field gets its own message. */
 const amount = z.number()
 
 const account = z.object({
   businessUnit: unitName,
   currency: z.string(),
   netted: z.boolean(),
-  /** The open balances: owed by the agency, and owed to it as commission. */
+  /** The open balances: the agency's debt, and its unpaid commission. */
   account: z.number(),
   commission: z.number(),
   /** Null without a limit. */
@@ -22,20 +22,20 @@ const account = z.object({
   headroom: z.nullable(z.number()),
   liftedUntil: z.nullable(z.string()),
   overdueSince: z.nullable(z.string()),
-  /** The insurer’s bordereau has the names of the insured people, not only pseudonyms. */
+  /** True if the insurer’s bordereau contains the names of insured people, not only pseudonyms. */
   namesInBordereau: z.boolean(),
   lastStatement: z.nullable(
     z.object({
       number: z.string(),
       dueOn: z.string(),
       due: z.number(),
-      /** Still to be paid, after what was. Positive: by the agency. */
+      /** The amounts still to be paid. Positive: by the agency. */
       open: z.object({ account: z.number(), commission: z.number() }),
     }),
   ),
-  /** The statements for which the agency still owes something, in the order in which a payment settles them, and what of the whole each added. */
+  /** The statements for which the agency still owes something, in the order in which a payment settles them, each with its part. */
   openStatements: z.array(z.object({ number: z.string(), dueOn: z.string(), open: z.number() })),
-  /** The earliest month that is over and not closed, as after an outage. */
+  /** The earliest month that is over and not closed, for example after an outage. */
   openMonth: z.nullable(z.string()),
 })
 
@@ -52,7 +52,7 @@ export const changeAccountTerms = {
     limit: z.nullable(amount),
     liftedUntil: z.optional(z.nullable(day)),
     netted: z.boolean(),
-    /** Without it, it stays as it is. */
+    /** If missing, the setting stays unchanged. */
     namesInBordereau: z.optional(z.boolean()),
     reason,
   }),
@@ -68,9 +68,9 @@ export const bookAccountPayment = {
     amount,
     on: day,
     reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestReference)),
-    /** Without it, a payment like one of the last days is refused (`account.booked_before`). */
+    /** Unless true, a payment like one of the last days is refused (`account.booked_before`). */
     again: z.optional(z.boolean()),
-    /** Without it, more than is open is refused (`account.beyond_balance`). */
+    /** Unless true, a payment above the open amount is refused (`account.beyond_balance`). */
     beyond: z.optional(z.boolean()),
   }),
   response: account,
@@ -92,18 +92,18 @@ export const listAccountBookings = {
         uuid: z.uuid(),
         at: z.string(),
         way: z.enum(bookedWays),
-        /** Negative if it takes an earlier booking back. */
+        /** Negative if it reverses an earlier booking. */
         amount: z.number(),
         currency: z.string(),
         on: z.string(),
         reference: z.string(),
-        /** The reason of a write-off, and of a reversal. */
+        /** The reason for a write-off or a reversal. */
         reason: z.nullable(z.string()),
         fromFile: z.boolean(),
-        /** The bank took an earlier payment back. */
+        /** True if the bank reversed an earlier payment. */
         takenBack: z.boolean(),
         by: z.nullable(z.string()),
-        /** The booking that it takes back, and the one that takes it back. */
+        /** The booking that it reverses, and the one that reverses it. */
         reverses: z.nullable(z.uuid()),
         reversedBy: z.nullable(z.uuid()),
       }),

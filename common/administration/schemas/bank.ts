@@ -3,10 +3,10 @@ import { mostBooked, mostBytes } from '#common/accounting/bank/entry.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { unitName } from './parts.ts'
 
-/** The length of the largest file in base64, in characters, with room for one that is refused as too large. */
+/** The maximum length of a file in base64, in characters, with room for one that is refused as too large. */
 const longest = Math.ceil((mostBytes + 100_000) / 3) * 4
 
-/** The bank's file in base64. It is read again for each call, and never stored: most of its entries are strangers' money. */
+/** The bank's file in base64. Each call reads it again and none stores it: most entries are other people's payments. */
 const file = z.string().check(z.maxLength(longest), z.regex(/^[A-Za-z\d+/]*={0,2}$/))
 
 const bodyLimit = longest + 200_000
@@ -16,11 +16,11 @@ export const readBankFile = {
   bodyLimit,
   request: z.strictObject({ file }),
   response: z.object({
-    /** Those that an entry may be of. */
+    /** The agencies that an entry may be of. */
     agencies: z.array(z.object({ uuid: z.uuid(), brandName: z.string(), key: z.string(), currency: z.string() })),
     entries: z.array(
       z.object({
-        /** The same in every file that has this entry. */
+        /** The entry has the same id in every file that contains it. */
         uuid: z.uuid(),
         account: z.string(),
         bookedOn: z.string(),
@@ -30,17 +30,17 @@ export const readBankFile = {
         currency: z.string(),
         name: z.string(),
         reference: z.string(),
-        /** `alike`: another entry of that account, day and amount is booked, maybe this one in a file of another format. */
+        /** `alike`: an entry of the same account, day and amount is booked, maybe this one from a file in another format. */
         state: z.enum(['new', 'booked', 'alike']),
         bookedFor: z.nullable(unitName),
-        /** For each agency with one: the payment booked by hand that the entry looks like. */
+        /** The payment booked by hand that the entry resembles, for each agency that has one. */
         byHand: z.array(z.object({ businessUnitUuid: z.uuid(), on: z.string(), reference: z.string() })),
         proposal: z.nullable(
           z.object({
             businessUnit: unitName,
             statement: z.nullable(z.string()),
             by: z.enum(['statement', 'name', 'amount']),
-            /** Money that left the account and is not what the agency is owed. */
+            /** True if the money left the account and the agency is not owed it. */
             doubtful: z.optional(z.boolean()),
           }),
         ),
@@ -59,14 +59,14 @@ export const bookBankEntries = {
         z.strictObject({
           uuid: z.uuid(),
           businessUnitUuid: z.uuid(),
-          /** Without it, an entry that looks like a payment booked by hand is not booked. */
+          /** Unless true, an entry that resembles a payment booked by hand is not booked. */
           again: z.optional(z.boolean()),
         }),
       )
       .check(z.minLength(1), z.maxLength(mostBooked)),
   }),
   response: z.object({
-    /** `before`: it was booked before, for whichever agency. `by_hand`: it looks like a payment booked by hand, and is not booked. */
+    /** `before`: booked earlier, for any agency. `by_hand`: it resembles a payment booked by hand, and is not booked. */
     outcomes: z.array(z.object({ uuid: z.uuid(), outcome: z.enum(['booked', 'before', 'by_hand']) })),
   }),
 } satisfies CallSchemas

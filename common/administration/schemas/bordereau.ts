@@ -11,7 +11,7 @@ const sums = { rows: z.number(), gross: z.number(), commission: z.number() }
 /** The sums of the file, of the statements, and of the money book. */
 const compared = { ...sums, statements: z.object(sums), book: z.object(sums), equal: z.boolean() }
 
-/** The control sums of one currency. They are equal if those of each unit are. */
+/** The control sums of one currency. They are equal if those of each agency are. */
 const control = z.object({
   currency: z.string(),
   ...compared,
@@ -19,7 +19,7 @@ const control = z.object({
   net: z.number(),
   transactions: z.array(z.object({ transaction: z.string(), rows: z.number(), gross: z.number() })),
   taxes: z.array(z.object({ code: z.string(), amount: z.number(), kept: z.number() })),
-  /** Rows of policies of more than four months whose holder resides elsewhere. */
+  /** The number of rows of policies of more than four months whose policyholder resides elsewhere. */
   flagged: z.number(),
   units: z.array(z.object({ businessUnit: unitName, ...compared })),
 })
@@ -28,22 +28,22 @@ const bordereau = z.object({
   uuid: z.uuid(),
   period: z.string(),
   kind,
-  /** `failed`: its files could not be written. It is prepared again. */
+  /** `failed`: its files could not be written. It will be prepared again. */
   state: z.enum(['preparing', 'failed', 'prepared', 'released']),
   businessUnits: z.array(unitName),
   preparedBy: z.nullable(personName),
   preparedAt: z.string(),
   releasedBy: z.nullable(personName),
   releasedAt: z.nullable(z.string()),
-  /** False for the administrator who prepared it, if either is new as one or made the other one, and if a control sum differs. */
+  /** False for the administrator who prepared it, if one of the two is a new administrator or appointed the other, and if a control sum differs. */
   mayRelease: z.boolean(),
-  /** Null while it is being prepared, and if that failed. A bordereau of claims has none. */
+  /** Null while it is prepared, or if that failed. A bordereau of claims has no sums. */
   sums: z.nullable(z.array(control)),
   /** The counts of a bordereau of claims, once it is prepared. */
   claims: z.nullable(
     z.object({
       rows: z.number(),
-      /** The others were filed before, and changed in the month. */
+      /** The others were filed earlier and changed in the month. */
       filed: z.number(),
       states: z.array(z.object({ state: z.string(), rows: z.number() })),
     }),
@@ -59,9 +59,9 @@ export const listBordereaux = {
     periods: z.array(
       z.object({
         period: z.string(),
-        /** The premiums’ alone. Open: some unit’s month is not released. */
+        /** The state of the premiums alone. Open: the month of some agency is not released. */
         state: z.enum(['open', 'preparing', 'failed', 'prepared', 'released']),
-        /** The units that have a statement of the month, and the kinds of which they have a released bordereau. */
+        /** The agencies with a statement of the month, and the kinds of their released bordereaux. */
         units: z.array(z.object({ businessUnit: unitName, released: z.array(kind) })),
         bordereaux: z.array(bordereau),
       }),
@@ -73,7 +73,7 @@ export const prepareBordereau = {
   summary:
     'Prepares the insurer’s file of the premiums or claims of a closed month over the chosen units, instead of what was prepared for them and not released',
   request: z.strictObject({
-    /** Made by the client for each bordereau: a repeated request prepares nothing more. */
+    /** Made by the client for each bordereau, so that a repeated request prepares nothing more. */
     requestUuid: z.uuid(),
     period: month,
     units: z.array(z.uuid()).check(z.minLength(1), z.maxLength(1000)),

@@ -6,7 +6,7 @@ const kind = z.enum(['common', 'product', 'tariff'])
 
 const version = z.object({
   kind,
-  /** The code of a product or tariff; the common content has none. */
+  /** The code of a product or tariff; null for the common content. */
   productUuid: z.nullable(z.uuid()),
   code: z.nullable(z.string()),
   name: z.nullable(z.string()),

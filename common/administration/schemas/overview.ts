@@ -8,7 +8,7 @@ export const overview = {
   response: z.object({
     jobsFailed: z.number(),
     jobsWaiting: z.number(),
-    /** The time since which the jobs of a restored copy are held; null if they are not. */
+    /** The time since which the jobs of a restored copy have been held; null if they are not held. */
     jobsHeldSince: z.nullable(z.string()),
     mailsRefused: z.number(),
     paymentReviews: z.number(),

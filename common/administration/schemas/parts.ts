@@ -5,10 +5,10 @@ import { largestPage } from '#common/kit/call.ts'
 
 export const optionalText = (most: number) => z.string().check(z.maxLength(most))
 
-/** The reason of an action, which the audit keeps for later readers. */
+/** The reason for an action, which the audit keeps. */
 export const reason = z.string().check(z.trim(), z.minLength(5), z.maxLength(500))
 
-/** A request that acts on one record, for a reason. */
+/** A request that acts on one record, with a reason. */
 export const byUuidWithReason = z.strictObject({ uuid: z.uuid(), reason })
 
 /** The paging of a list, as in the policy list (spec 9). */

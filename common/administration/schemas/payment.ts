@@ -17,15 +17,15 @@ const paymentReview = z.object({
   intent: z.nullable(z.string()),
   asked: amount,
   received: z.nullable(amount),
-  /** Refunded at the card network, or charged back by the cardholder. */
+  /** The amount refunded at the card network, or charged back by the cardholder. */
   taken: z.nullable(amount),
-  /** The reason why the service could not decide by itself. */
+  /** The reason why a person must decide. */
   reason: z.string(),
   details: z.record(z.string(), z.unknown()),
   settledAt: z.nullable(z.string()),
   settledBy: z.nullable(personName),
   resolution: z.nullable(z.string()),
-  /** The refunds that the network refused, the oldest first. Those that are still `refused` are owed. */
+  /** The refunds that the network refused, oldest first. Those still `refused` are owed. */
   refunds: z.array(
     z.object({
       uuid: z.uuid(),

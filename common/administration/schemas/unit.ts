@@ -8,7 +8,7 @@ import { byUuidWithReason, optionalText, pages, paging } from './parts.ts'
 
 const whole = z.number().check(z.int(), z.gte(1))
 
-/** Settings of a unit that the administration decides. unit.ts has their rules. */
+/** Settings of a unit that the administration decides, with the rules of unit.ts. */
 const unitFacts = z.strictObject({
   brandName: text(120),
   legalName: text(200),
@@ -32,15 +32,15 @@ const unitFacts = z.strictObject({
   billingInfo: z.strictObject({ iban: text(42), email: text(254) }),
   sessionIdleHours: z.nullable(whole.check(z.lte(720))),
   sessionDays: z.nullable(whole.check(z.lte(365))),
-  /** People born earlier cannot be insured. Null for 1 January 1945. */
+  /** People born earlier cannot be insured. Null means 1 January 1945. */
   earliestBirthDate: z._default(z.nullable(text(10)), null),
-  /** Hours for which saved quotes keep their price, as far as their tariff allows. Null for a day. */
+  /** Hours for which saved quotes keep their price, within the limit of their tariff. Null means a day. */
   quoteHours: z._default(z.nullable(whole.check(z.gte(quoteHours.least), z.lte(quoteHours.most))), null),
-  /** True if the unit's own address gets a copy of the emails about changes and cancellations. */
+  /** True if the agency's own address gets a copy of the emails about changes and cancellations. */
   copiesOfChanges: z._default(z.boolean(), false),
-  /** It picks the letter that answers a person: a broker decides, an agent passes on what the insurer decides. */
+  /** Selects the letter that answers a person: a broker decides, an agent passes on the insurer's decision. */
   distributionRole: z._default(distributionRole, 'agent'),
-  /** True if the unit's users must sign in with a code and the password. */
+  /** True if the unit's users must sign in with a code besides the password. */
   twoFactorRequired: z.boolean(),
 })
 export type UnitFacts = z.output<typeof unitFacts>

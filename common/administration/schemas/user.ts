@@ -12,7 +12,7 @@ const membership = z.object({
   suspended: z.boolean(),
   roles: z.array(z.string()),
   active: z.boolean(),
-  /** Invited by the unit, not accepted yet. A change without this unit closes the invitation. */
+  /** True if the unit has invited the user, who has not accepted. A change without this unit closes the invitation. */
   invited: z.boolean(),
 })
 

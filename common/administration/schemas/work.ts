@@ -3,7 +3,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { nothing } from '#common/kit/schemas/parts.ts'
 import { pages, paging, unitName } from './parts.ts'
 
-/** The ids to retry. Items that no longer count as failed stay as they are. */
+/** The ids to retry. Items that are no longer failed stay unchanged. */
 const chosen = { uuids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(100)) }
 const retried = z.object({ retried: z.number(), left: z.number() })
 const ofUnit = { businessUnitUuid: z.optional(z.uuid()) }

@@ -4,16 +4,16 @@ import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { Policy } from '../state.ts'
 import { type After, type People, readPeople } from './people.ts'
 
-/** A change as a call sends it: what is not sent stays as it is. Dates in either format, amounts in major units. */
+/** A change as a call sends it. A missing field stays unchanged. Dates in either format, amounts in major units. */
 export type Change = {
   startDate?: string | null | undefined
   endDate?: string | null | undefined
   countryOriginId?: number | null | undefined
-  /** Joined by commas. */
+  /** Ids joined by commas. */
   countriesDestinationId?: string | null | undefined
   insurancedAmount?: number | null | undefined
   reservationDate?: string | null | undefined
-  /** All people, the policyholder first; those who are there already with their `personUuid`. */
+  /** All people, policyholder first; those already on the policy with their `personUuid`. */
   users?: readonly { readonly [field: string]: unknown }[] | null | undefined
   buReference?: string | null | undefined
   locale?: string | null | undefined
@@ -43,18 +43,18 @@ export type Touched = People['touched'] & {
   locale: boolean
 }
 
-/** The policy as it is asked for. */
+/** The policy that the change asks for. */
 export type Asked = {
   trip: Trip
   people: After[]
-  /** Each person and those who leave. Undefined if no people were sent. */
+  /** The people, and those who leave. Undefined if no people were sent. */
   found: People | undefined
   touched: Touched
   reference: string | null
   locale: string | null
 }
 
-/** Reads a change against the policy as it stands, or returns what cannot be read. Accepts any input. */
+/** Reads a change against the current policy, or returns what cannot be read. Accepts any input. */
 export function readChange(
   policy: Policy,
   change: Change,
@@ -113,7 +113,7 @@ function tripAsked({ trip, edition }: Policy, draft: TripDraft): Trip {
     origin: draft.origin ?? trip.origin,
     destinations: draft.destinations ?? trip.destinations,
   }
-  // A product without cancellation cover insures no amount, so neither field says anything.
+  // A product without cancellation cover insures no amount, so both fields are ignored.
   if (!edition.basis.tariff.cancellation) return { ...trip, ...asked }
   return {
     ...asked,
@@ -134,7 +134,7 @@ function touchedOf({ trip }: Policy, asked: Trip): Pick<Touched, 'start' | 'end'
   }
 }
 
-/** The field of the call in which each fact is. */
+/** The request's field that contains each fact. */
 const pathOf: Record<keyof Touched, keyof Change> = {
   start: 'startDate',
   end: 'endDate',
@@ -154,6 +154,6 @@ const pathOf: Record<keyof Touched, keyof Change> = {
 
 /** Returns the fields of the touched facts for which a rule holds, each once. */
 export const pathsOf = (touched: Touched, holds: (fact: keyof Touched) => boolean): string[] => [
-  // Safe: the names of the record are those of the facts.
+  // Safe: the record's names are those of the facts.
   ...new Set((Object.keys(pathOf) as (keyof Touched)[]).filter(fact => touched[fact] && holds(fact)).map(fact => pathOf[fact])),
 ]

@@ -8,12 +8,12 @@ export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | nu
 
 type Value = string | number | null
 /**
- * A field in which two versions differ. `path`: the field of a change's request. A person who joins or leaves is a field of their own, and
- * `users[0]` is another policyholder, by name.
+ * A field in which two versions differ. `path`: the field of a change's request. A person who joins or leaves counts as a field, and `users[0]` is
+ * another policyholder, by name.
  */
 type FieldChange = { path: string; from: Value; to: Value }
 
-/** Returns the fields in which a version differs from the one before, the trip first. */
+/** Returns the fields in which a version differs from the previous one, those of the trip first. */
 export const fieldsChanged = (was: Fields, is: Fields): FieldChange[] => [
   ...differing('', valuesOf(was), valuesOf(is)),
   ...holderChanged(was, is),
@@ -35,7 +35,7 @@ const differing = (prefix: string, was: Record<string, Value>, is: Record<string
     return from === to ? [] : [{ path: `${prefix}${field}`, from, to }]
   })
 
-/** The order of countries means nothing. */
+/** The order of countries has no meaning. */
 const valuesOf = ({ trip }: Fields): Record<string, Value> => sentOf({ ...trip, destinations: trip.destinations.toSorted((a, b) => a - b) })
 
 function holderChanged({ people: [was] }: Fields, { people: [is] }: Fields): FieldChange[] {
@@ -44,5 +44,5 @@ function holderChanged({ people: [was] }: Fields, { people: [is] }: Fields): Fie
 
 const pathOf = ({ personUuid }: Person): string => `users[${personUuid}]`
 
-/** An empty text is none. */
+/** An empty text counts as missing. */
 const factsOf = (person: Person): Record<string, Value> => Object.fromEntries(personFieldNames.map(field => [field, person[field] || null]))

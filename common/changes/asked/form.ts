@@ -11,8 +11,8 @@ import { readPeople } from './people.ts'
 const roleFirstUser = { travels: 1, stays: 2, company: 3 } as const
 
 /**
- * Returns the problems of a sale's form with the people whom a change touches, and with a new policyholder. Those who stay as they are were judged when they were sold, and by
- * the rules of that day.
+ * Returns a form's problems for the people whom a change touches and for a new policyholder. People who stay unchanged were validated when they were
+ * sold, by the rules of that day.
  */
 export function formProblems(policy: Policy, { users, startDate }: Change, settings: Omit<PeopleSettings, 'startDate'>): Refused[] {
   if (!users) return []
@@ -20,11 +20,11 @@ export function formProblems(policy: Policy, { users, startDate }: Change, setti
   const known = new Map<unknown, Person>(people.map(person => [person.personUuid, person]))
   const { asked: read } = readPeople(policy, users)
   const merged = users.map((sent, index): { user: User; isTouched: boolean } => {
-    // With two facts that differ it is another person (rule 9), who has nothing of the one who leaves.
+    // A person with two different facts is another one (rule 9), without any data of the one who leaves.
     const person = read[index]?.what === 'joins' ? undefined : known.get(sent['personUuid'])
     const was = person && userOf(person)
     const user: User = { ...was, ...userOf(sent) }
-    // A traveller who becomes the policyholder needs more facts: an address, and to be of age.
+    // A traveller who becomes the policyholder needs an address, and must be of age.
     const isNewHolder = index === 0 && person?.personUuid !== people[0]?.personUuid
     return { user, isTouched: !was || isNewHolder || personFieldNames.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
   })
@@ -42,6 +42,6 @@ const isAbout = ({ path }: Problem, index: number): boolean => path === `users[$
 
 const isField: ReadonlySet<string> = new Set(personFieldNames)
 
-/** The fields that a form has. What is not sent is left out. */
+/** The form's fields. Fields that were not sent are left out. */
 const userOf = (facts: Readonly<Record<string, unknown>>): User =>
   Object.fromEntries(Object.entries(facts).filter(([field, value]) => value !== undefined && isField.has(field)))

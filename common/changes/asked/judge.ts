@@ -13,8 +13,8 @@ import type { Asked } from './asked.ts'
 import { ageAt } from './price.ts'
 
 /**
- * R2: judges on the day of the change what is asked for, in the order of rating: places, dates, days, term, season, people, ages, cost. What is
- * not touched was judged when it was sold.
+ * Rule 2: validates the requested change on its day, in the order of rating: countries, dates, days, term, season, people, ages, cost. Unchanged
+ * facts were validated at the sale.
  */
 export function problemsOf(policy: Policy, asked: Asked, day: string, now: Now): Problem[] {
   const { basis } = policy.edition
@@ -30,7 +30,7 @@ export function problemsOf(policy: Policy, asked: Asked, day: string, now: Now):
   return problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
 }
 
-/** A newly named country must not be one that is excluded today. Another origin may lead every country into a zone without price. */
+/** A newly named country must not be excluded today. Another origin may put every country into a zone without a price. */
 function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCountries, countryName }: Now): Problem[] {
   const { basis } = policy.edition
   if (!touched.origin && !touched.destinations) return []
@@ -43,7 +43,7 @@ function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCo
   return problems.toSorted((a, b) => Number(a.path !== 'countryOriginId') - Number(b.path !== 'countryOriginId'))
 }
 
-/** Judges a residence that is new, and with another origin every one that is stated: at the field that moved. */
+/** Validates a new residence, and with another origin every stated one. The problem is at the field that changed. */
 function problemsOfResidence({ edition: { basis }, people: before, holder }: Policy, { trip, people, touched }: Asked): Problem[] {
   if (basis.settings.insures !== 'origin') return []
   return people.flatMap((person, index): Problem[] => {
@@ -54,7 +54,7 @@ function problemsOfResidence({ edition: { basis }, people: before, holder }: Pol
   })
 }
 
-/** Only what is touched is judged, so an end that stays may lie anywhere but before the start. */
+/** Validates only what changes, so an unchanged end may lie anywhere but before the start. */
 function problemsOfDates({ settings }: Basis, { trip, touched }: Asked, day: string): Problem[] {
   if (!touched.start && !touched.end) return []
   const judged = { startDate: touched.start, endDate: touched.end }
@@ -71,7 +71,7 @@ function problemsOfStay(basis: Basis, { trip, touched }: Asked, isRefused: boole
   return stayProblems(basis, { startDate, endDate }, zone, named)
 }
 
-/** Too many or too few, birth dates that are newly given, and the ages on a new start. */
+/** Validates the number of people, newly given birth dates, and the ages on a new start. */
 function problemsOfPeople({ edition: { basis }, holder }: Policy, { trip, people, found, touched }: Asked, day: string): Problem[] {
   const travellers = people.flatMap((person, index) => (travels(holder, index) ? [{ person, index }] : []))
   const isNew = (index: number) => found?.asked[index]?.bornAnew === true
@@ -98,7 +98,7 @@ function problemsOfPeople({ edition: { basis }, holder }: Policy, { trip, people
 
 const indexIn = (path: string): number => Number(/\d+/.exec(path)?.[0] ?? 0)
 
-/** The share of each head, and the reservation of what is added (R10). */
+/** Validates the share per head, and the reservation of added cancellation cover (rule 10). */
 function problemsOfCost(basis: Basis, asked: Asked, policy: Policy, day: string): Problem[] {
   if (!basis.tariff.cancellation) return []
   const { touched } = asked
@@ -111,8 +111,8 @@ function problemsOfCost(basis: Basis, asked: Asked, policy: Policy, day: string)
 }
 
 /**
- * R10: more cancellation cover, by a higher share per head or by a person who joins, begins at once if it was reserved lately. Else it waits, and
- * the trip must be far enough away.
+ * Rule 10: more cancellation cover, by a higher share per head or a new person, begins at once if it was reserved recently. Else it has a waiting
+ * period, and the trip must be far enough away.
  */
 export function windowOf(policy: Policy, asked: Asked, day: string): { problems: Problem[]; waitHours: number } {
   const { basis } = policy.edition

@@ -3,26 +3,26 @@ import { searchable } from '#common/kit/text.ts'
 import { contactFields, type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
 import { type Person, type Policy, travels } from '../state.ts'
 
-/** A person after the change. One who joins has no uuid yet. */
+/** A person after the change. A new person has no uuid yet. */
 export type After = Party & { personUuid: string | null }
 export type What = 'same' | 'mended' | 'joins' | 'leaves'
 
-/** The people, as a change leaves them. `asked` has one entry for each of the change's users. */
+/** The people after a change. `asked` has one entry for each of the change's users. */
 export type People = {
   asked: { person: After; what: What; bornAnew: boolean }[]
   leaves: Person[]
   touched: { contact: boolean; names: boolean; births: boolean; joins: boolean; leaves: boolean; holder: boolean }
-  /** The users whose uuid is not one of this policy's, or is given twice, and those whose birth date was taken away. */
+  /** The users whose uuid is unknown to the policy or given twice, and those whose birth date was removed. */
   unknown: number[]
   unborn: number[]
 }
 
-/** A person as a change sends them. */
+/** A person as a change sends it. */
 type User = Party & { readonly personUuid?: unknown }
 
 /**
- * R9: of name, birth date and document number one may change, as an error is mended. With two it is another person: one leaves, one joins.
- * Filling in what was open is no change. A field that is not sent stays as it is.
+ * Rule 9: one of name, birth date and document number may change, as a correction. If two change it is another person: one leaves, one joins. Filling
+ * in a missing fact is no change. A missing field stays unchanged.
  */
 export function readPeople(policy: Policy, users: readonly Readonly<Record<string, unknown>>[]): People {
   const { people, holder } = policy
@@ -61,7 +61,7 @@ export function readPeople(policy: Policy, users: readonly Readonly<Record<strin
   return found
 }
 
-/** The birth date of a policyholder who stays at home decides no price, so it is mended like a name. */
+/** The birth date of a policyholder who stays at home does not affect the price, so it is corrected like a name. */
 function addKept(found: People, was: Person, user: Party, { index, isTraveller }: { index: number; isTraveller: boolean }): void {
   const is: After = { ...was, ...user }
   const [names, births] = [differ(was, is, nameFields), readDate(was.birthDate) !== readDate(is.birthDate)]
@@ -77,7 +77,7 @@ const nameFields = personFieldsWhere('part', 'who').filter(field => field !== 'b
 const sentOf = (user: User): Party =>
   Object.fromEntries(Object.entries(user).filter(([field, value]) => field !== 'personUuid' && value !== undefined))
 
-/** Nothing, null and an empty text are the same. */
+/** Undefined, null and an empty text are equal. */
 const differ = (was: Party, is: Party, fields: readonly PersonField[]): boolean =>
   fields.some(field => was[field] !== is[field] && textOf(was[field]) !== textOf(is[field]))
 
@@ -90,7 +90,7 @@ function isSame(was: Person, user: Party): boolean {
 
 const isChanged = (was: string, is: string): boolean => was !== '' && was !== is
 
-/** The three facts that tell people apart: letters and digits only, without accents and case. */
+/** The three facts that identify a person: letters and digits only, without accents and case. */
 const facts: { fields: readonly PersonField[]; read: (user: Party) => string }[] = [
   { fields: personFieldsWhere('line', 'name'), read: user => plain(namesOf(user)) },
   { fields: ['birthDate'], read: user => readDate(user.birthDate) ?? '' },
@@ -104,5 +104,5 @@ const namesOf = (user: Party): string =>
 
 const plain = (text: string): string => searchable(text.slice(0, longest)).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** No name is longer, and sorting marks takes long. */
+/** No name is longer, and normalising combining marks takes long. */
 const longest = 400

@@ -7,7 +7,7 @@ import { refused, type Refused } from '../refusals.ts'
 import type { Policy } from '../state.ts'
 import { type Asked, pathsOf, type Touched } from './asked.ts'
 
-/** Returns why a change is not possible where the policy stands: the first of the phases' rules that speaks, at each field. */
+/** Returns why the policy's phase does not allow a change: the first rule that applies, at each field. */
 export function refusedByPhase(policy: Policy, asked: Asked, phase: Phase, at: number): Refused[] {
   const { touched } = asked
   const rules: (() => Refused[])[] = [
@@ -45,10 +45,10 @@ export function refusedByPhase(policy: Policy, asked: Asked, phase: Phase, at: n
 
 const atEach = (code: Parameters<typeof refused>[0], paths: string[]): Refused[] => paths.map(path => refused(code, path))
 
-/** Facts that change at any time, also after the end and after a claim. */
+/** Facts that may change at any time, also after the end and after a claim. */
 const always = new Set<keyof Touched>(['contact', 'reference', 'locale'])
 
-/** Facts that are part of the cover. A name or a document number that is mended is not. */
+/** Facts that are part of the cover. A corrected name or document number is not. */
 const material = new Set<keyof Touched>([
   'births',
   'joins',
@@ -62,7 +62,7 @@ const material = new Set<keyof Touched>([
   'reservation',
 ])
 
-/** The facts that decide the price. */
+/** True if a fact changes that affects the price. */
 export const isPriced = (touched: Touched): boolean =>
   pathsOf(touched, fact => material.has(fact) && fact !== 'holder' && fact !== 'reservation').length > 0
 
@@ -84,20 +84,20 @@ function isPossibleOnTrip({ trip, edition }: Policy, { trip: asked, touched }: A
   }
 }
 
-/** R5: the places of a running term become wider. Another place of the same zone changes no price. */
+/** Rule 5: during the trip, the destinations may only become wider. Another country of the same zone leaves the price unchanged. */
 function isNearer(zones: Policy['edition']['basis']['zones'], was: Trip, is: Trip): boolean {
   const rank = ({ destinations, origin }: Trip) => zones.zones.findIndex(zone => zone.id === tripZone(destinations, origin, zones))
   return rank(is) < rank(was)
 }
 
-/** The list closes some hours before the later of both starts: in two steps, too, the trip could be moved first. */
+/** The list of names closes some hours before the later of both starts. Otherwise two steps, moving the trip first, could avoid it. */
 export function namesCloseAt(policy: Policy, { trip }: Asked): number {
   const hours = policy.edition.servicing.namesUntilHours
   const start = trip.startDate > policy.trip.startDate ? trip.startDate : policy.trip.startDate
   return hours === undefined ? Number.POSITIVE_INFINITY : startOf(start, policy) - hours * 3_600_000
 }
 
-/** Taxes of another country are another contract: cancel and sell anew. */
+/** Taxes of another country make another contract: the agent cancels and sells anew. */
 function taxPlaceMoves({ trip, edition: { basis } }: Policy, { trip: asked, touched }: Asked): Refused[] {
   const placeOf = (stay: Trip) => taxPlace(basis, { startDate: stay.startDate, days: travelDays(stay), origin: stay.origin })
   if (asked.endDate < asked.startDate || placeOf(trip) === placeOf(asked)) return []

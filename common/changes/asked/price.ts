@@ -16,8 +16,8 @@ export type Rated = Premium & { days: number }
 type Born = { readonly birthDate?: unknown }
 
 /**
- * R1: rates a trip as if it had been sold so on that day. Nothing is judged here, as the bounds are those of the day of the change. Undefined if
- * the tariff has no price for it. Who is born after the start counts as of age 0 (R5).
+ * Rule 1: rates a trip as if it had been sold on that day. Validates nothing, as the limits are those of the day of the change. Undefined if the
+ * tariff has no price. People born after the start count as age 0 (rule 5).
  */
 export function ratedTrip(basis: Basis, trip: Trip, travellers: readonly Born[], soldOn: string): Rated | undefined {
   const { startDate, origin } = trip
@@ -44,8 +44,8 @@ export function ageAt(birthDate: unknown, startDate: string): number | undefined
 export type Tariffed = { premium: number; cancellation: number; personDays: number; segments: Segment[]; perTraveller: number[] }
 
 /**
- * Returns the premium by the tariff after a change (R1, R5). A policy that people joined on the way costs the sum of its parts; any later change
- * adds the difference that it makes to the price of the whole.
+ * Returns the premium by the tariff after a change (rules 1, 5). If people joined during the trip it is the sum of the parts; any later change adds
+ * its difference in price of the whole.
  */
 export function tariffedAs(policy: Policy, asked: Asked, phase: Phase): Tariffed | undefined {
   const { edition, trip, holder, segments: parts } = policy
@@ -55,7 +55,7 @@ export function tariffedAs(policy: Policy, asked: Asked, phase: Phase): Tariffed
   const joins = phase.started && (asked.touched.joins || asked.touched.destinations)
   const old = ratedTrip(basis, trip, before, soldOn)
   const is = ratedTrip(basis, asked.trip, now, soldOn)
-  // A person who joins, and where the trip goes besides, costs only the days that remain. All else is as if sold so.
+  // A new person, or a wider destination, costs only the remaining days. All else is priced as at the sale.
   const still = joins
     ? ratedTrip(
         basis,
@@ -83,7 +83,7 @@ export function tariffedAs(policy: Policy, asked: Asked, phase: Phase): Tariffed
   }
 }
 
-/** Those who join pay for the days that remain; a wider zone alone is paid by all who are there. */
+/** New people pay for the remaining days; all people pay for a wider zone. */
 function perPerson(now: readonly After[], still: readonly number[], more: number): number[] {
   const joined = now.filter(({ personUuid }) => personUuid === null).length
   const payers = joined || now.length
@@ -96,7 +96,7 @@ function perPerson(now: readonly After[], still: readonly number[], more: number
   })
 }
 
-/** Lays out the parts of the term. The first one's premium is what the others leave, once it is known what is charged. */
+/** Builds the parts of the term. The first one's premium is the rest, known once the charge is known. */
 function withJoined(
   { segments }: Policy,
   { startDate, endDate }: Trip,
@@ -115,7 +115,7 @@ function withJoined(
   }
 }
 
-/** Returns the parts with the first one's premium, so that they add up to what is charged. */
+/** Returns the parts with the first one's premium set so that they add up to the charge. */
 export function chargedParts(segments: readonly Segment[], premium: number): Segment[] {
   const [first, ...others] = segments
   return first ? [{ ...first, premium: premium - others.reduce((sum, segment) => sum + segment.premium, 0) }, ...others] : []

@@ -12,33 +12,33 @@ import { nearestReason, rightsOn } from './rights.ts'
 export type CancelPreview = {
   possible: boolean
   refusals: Refused[]
-  /** An ending by a right is a withdrawal, also if a cancellation was asked for. It can't be reinstated. */
+  /** An ending by a statutory right is a withdrawal, even if a cancellation was requested. It cannot be reinstated. */
   kind: 'cancellation' | 'withdrawal'
   basis: string | null
   before: Price
   after: (Version & { status: 'cancelled' }) | null
   difference: Difference
   charge: 0
-  /** The money that comes back. */
+  /** The amount that is refunded. */
   refund: number
   commission: { rate: number; amount: number }
   routes: Route[]
-  /** Negative: what does not come back of what is due, as it was waived before and so never paid. */
+  /** Negative: the part of the refund that was waived earlier and so never paid. */
   waived: number
   withoutWay: number
   effectiveAt: number
-  /** The last covered day, if cover of the trip has begun. */
+  /** The last covered day, if the trip's cover has begun. */
   coverEnds: string | null
-  /** Every way that gives something back, the best first, and the instant from which it does not. */
+  /** All ways of ending with a refund, best first, and the instant until which each applies. */
   options: { basis: string; refund: number; until: number }[]
-  /** When the refund gets worse, and what it is then. */
+  /** The instant at which the refund falls, and its amount then. */
   nextLower: { at: number; refund: number } | null
-  /** The right of withdrawal that runs, and its last day. */
+  /** The right of withdrawal that applies, and its last day. */
   right: { id: string; until: string } | null
   papers: PaperKind[]
 }
 
-/** `goodwill`: the percentage of the premium that the administration gives back, if that is more than the rules give. */
+/** `goodwill`: the percentage of the premium that the administration refunds, if that is more than the rules give. */
 export type EndingAsked = {
   as: 'cancellation' | 'withdrawal'
   version: number
@@ -46,13 +46,13 @@ export type EndingAsked = {
   goodwill?: number | undefined
 }
 
-/** Says what ending a policy gives back at an instant, and why; or why it is not possible (decision 0045). */
+/** Returns the refund of ending a policy at an instant, and why; or why it cannot end (decision 0045). */
 export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): CancelPreview {
   const phase = phaseAt(policy, now.at)
   const { charged, edition, status } = policy
   const ways =
     status === 'purchased' && !phase.ended ? endingsIn(policy, phase, asked.as === 'cancellation' ? asked.goodwill : undefined) : []
-  // A policy that cost nothing gives nothing back, and still all of it.
+  // A policy without a price has no refund, and counts as fully refunded.
   const best = ways.find(({ refund }) => refund > 0 || totalIn(charged) === 0)
   const refusals = asked.as === 'withdrawal' ? withdrawalRefused(policy, phase) : cancellationRefused(policy, asked, phase, best)
   const due = best?.refund ?? 0
@@ -95,13 +95,13 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
   }
 }
 
-/** Cover that has begun ends today, also in the first hour and whatever comes back. */
+/** Cover that has begun ends today, even in the first hour and whatever the refund. */
 export function coverEnd({ trip }: { trip: Pick<Policy['trip'], 'startDate' | 'endDate'> }, day: string): string | null {
   if (day < trip.startDate) return null
   return day < trip.endDate ? day : trip.endDate
 }
 
-/** The part that is kept stays charged, and its commission earned (R11). */
+/** The part that is kept stays charged, and its commission stays earned (rule 11). */
 function endedVersion({ trip, people, charged, segments }: Policy, best: Ending | undefined): Version & { status: 'cancelled' } {
   const left = best?.left ?? charged
   return { status: 'cancelled', trip, people, charged: left, tariffPremium: premiumIn(left), segments: best?.segments ?? segments }
@@ -117,7 +117,7 @@ function cancellationRefused(policy: Policy, asked: EndingAsked, phase: Phase, b
   return asked.acceptNoRefund ? [] : [refused('cancel.no_refund')]
 }
 
-/** A statement of withdrawal is about the policy as it stands, so no version makes it stale (R8). */
+/** A statement of withdrawal concerns the policy in any version, so it is never stale (rule 8). */
 function withdrawalRefused(policy: Policy, { day }: Phase): Refused[] {
   if (policy.status === 'cancelled') return [refused('cancel.already')]
   const judged = rightsOn(policy, day)
@@ -125,7 +125,7 @@ function withdrawalRefused(policy: Policy, { day }: Phase): Refused[] {
   return policy.claimed ? [refused('withdraw.claimed')] : []
 }
 
-/** Finds the instant at which less comes back than now. A refund never rises, so halving finds the day. */
+/** Finds the instant at which the refund falls. It never rises, so a binary search finds the day. */
 function nextLower(policy: Policy, phase: Phase, refund: number): CancelPreview['nextLower'] {
   if (refund === 0) return null
   const backOn = (day: string): number => paidOf(policy, bestOn(policy, day))

@@ -8,7 +8,7 @@ import { dayOfSale, endOf, firstCoveredDay, type Phase, phaseOn, startOf, undoUn
 import type { Policy, Segment } from '../state.ts'
 import { rightsOn } from './rights.ts'
 
-/** A way to end a policy (R6): what stays charged, and the instant from which it no longer applies. */
+/** A way to end a policy (rule 6): the amount that stays charged, and the instant from which the way no longer applies. */
 export type Ending = {
   basis: string
   isRight: boolean
@@ -18,12 +18,12 @@ export type Ending = {
   until: () => number
 }
 
-/** The basis of a refund that the administration gives above the rules (decision 54). */
+/** The basis of a refund that the administration grants beyond the rules (decision 54). */
 export const goodwillBasis = 'goodwill'
 
 /**
- * Returns every way to end the policy in a phase, the best first; of equals the first named (R6). A claim leaves none. `goodwill`: the percentage of
- * the premium that the administration gives back, whatever the rules give.
+ * Returns all ways to end the policy in a phase, best first; equal ones in the order of the rules (rule 6). None after a claim. `goodwill`: the
+ * percentage of the premium that the administration refunds, whatever the rules give.
  */
 export function endingsIn(policy: Policy, phase: Phase, goodwill?: number): Ending[] {
   if (policy.claimed) return []
@@ -49,7 +49,7 @@ function byRight(policy: Policy, { day }: Phase): Ending[] {
   })
 }
 
-/** A sale at the counter counts as asked (R7). */
+/** A sale at the counter counts as such a request (rule 7). */
 const hasAskedToBegin = ({ channel, askedToBegin }: Policy): boolean => channel === 'counter' || askedToBegin
 
 function byTerms(policy: Policy, { day, undo, started, ended }: Phase): Ending[] {
@@ -59,7 +59,7 @@ function byTerms(policy: Policy, { day, undo, started, ended }: Phase): Ending[]
   const departure = () => startOf(trip.startDate, policy)
   const found: Ending[] = []
   if (undo) found.push(full('undo', () => undoUntil(policy)))
-  // The first hour excuses a trip that has begun, but only as itself: the other ways need the day before.
+  // The first hour applies to a trip that has begun only in its own way: the other ways require the day before.
   if (day < trip.startDate) {
     const lastFreeDay = addDays(dayOfSale(policy), afterSale.constants.freeLookDays)
     if (servicing.before === 'full') found.push(full('before_departure', departure))
@@ -81,8 +81,8 @@ const nothing = ({ charged, segments }: Policy): Left => ({
 })
 
 /**
- * R7: of each part of the premium, the share of the days still to come; the day of the deed is used. `from`: the first day of any cover, where a
- * right counts from it.
+ * Rule 7: refunds of each part of the premium the share of the days to come; the current day counts as used. `from`: the first day of any cover, from
+ * which a right counts.
  */
 function lessUnused(policy: Policy, day: string, { percent, from }: { percent: number; from?: string }): Left {
   const segments = policy.segments.map((segment, index) => {
@@ -93,7 +93,7 @@ function lessUnused(policy: Policy, day: string, { percent, from }: { percent: n
   return { ...leftIn(policy, segments, day), segments }
 }
 
-/** Returns what stays charged for the parts of a premium that are left, with the days of all travellers until a day. */
+/** Returns what stays charged of the parts of a premium, with the days of all travellers until a day. */
 function leftIn(policy: Policy, segments: readonly Segment[], day: string): Pick<Left, 'left' | 'refund'> {
   const { charged, edition } = policy
   const premium = segments.reduce((sum, segment) => sum + segment.premium, 0)
@@ -107,7 +107,7 @@ function leftIn(policy: Policy, segments: readonly Segment[], day: string): Pick
   return { left, refund: Math.max(0, totalIn(charged) - totalIn(left)) }
 }
 
-/** R7: a line that gives keeps its tax on what is left of the premium; a line that keeps stays whole. */
+/** Rule 7: the tax of a refundable line is computed on the rest of the premium; the tax of any other line stays whole. */
 function taxesLeft({ charged, trip, edition }: Policy, premium: number, personDays: number): Price['taxes'] {
   const stay = { startDate: trip.startDate, days: travelDays(trip), origin: trip.origin }
   const keeps = taxesKept(edition, trip)
@@ -118,7 +118,7 @@ function taxesLeft({ charged, trip, edition }: Policy, premium: number, personDa
   }))
 }
 
-/** The days of all travellers until a day, for the taxes that are not of the premium. */
+/** Returns the days of all travellers until a day, for taxes that are not based on the premium. */
 function personDaysUntil({ segments, people, holder }: Policy, day: string): number {
   const travellers = people.length - (holder === 'travels' ? 0 : 1)
   const joined = segments.reduce((sum, segment) => sum + segment.joined, 0)
@@ -129,6 +129,6 @@ function personDaysUntil({ segments, people, holder }: Policy, day: string): num
   }, 0)
 }
 
-/** Returns the best refund on a day after the first hour. It never rises from day to day. */
+/** Returns the best refund on a day after the first hour. It never rises from one day to the next. */
 export const bestOn = (policy: Policy, day: string): number =>
   day > policy.trip.endDate ? 0 : (endingsIn(policy, phaseOn(policy, day))[0]?.refund ?? 0)

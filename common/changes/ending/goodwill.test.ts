@@ -17,7 +17,7 @@ const end = (of: Sale, at: string, goodwill?: number, more = {}) =>
   previewEnding({ ...sold(of), ...more }, { as: 'cancellation', version: 1, goodwill }, now(at))
 const codes = ({ refusals }: ReturnType<typeof end>) => refusals.map(({ code }) => code)
 
-test('goodwill gives all back where the rules give nothing, also on the trip', () => {
+test('goodwill refunds everything where the rules refund nothing, also on the trip', () => {
   const { charged } = sold(sale('TOT'))
   expect(codes(end(sale('TOT'), before))).toEqual(['cancel.no_refund'])
   expect(codes(end(sale('TOT'), during))).toEqual(['cancel.started'])
@@ -30,7 +30,7 @@ test('goodwill gives all back where the rules give nothing, also on the trip', (
   expect(end(sale('TOT'), during, 100).coverEnds).toBe('2027-01-12')
 })
 
-test('a part of the premium goes back with its taxes, and the rest stays charged with its own', () => {
+test('a partial refund of premium includes its taxes, and the rest keeps its own', () => {
   const { charged } = sold(sale('TOT'))
   const { after, refund, difference, routes } = end(sale('TOT'), before, 40)
   const left = existing(after ?? undefined)
@@ -42,12 +42,12 @@ test('a part of the premium goes back with its taxes, and the rest stays charged
   expect(routes.map(({ amount }) => amount)).toEqual([refund])
 })
 
-test('goodwill never gives less than the rules, which then are the reason', () => {
+test('goodwill never refunds less than the rules, which are then the reason', () => {
   const total = totalIn(sold(sale('ESS')).charged)
   for (const percent of [40, 100]) expect(end(sale('ESS'), free, percent)).toMatchObject({ basis: 'before_departure', refund: total })
 })
 
-test('goodwill never gives back what was not paid', () => {
+test('goodwill never refunds what was not paid', () => {
   const policy = sold(sale('TOT'))
   const paid = totalIn(policy.charged) - 30
   const payments = policy.payments.map(payment => ({ ...payment, left: paid }))
@@ -60,7 +60,7 @@ test('goodwill ends no policy that has a claim, is over, or is cancelled', () =>
   expect(codes(end(sale('TOT'), before, 100, { status: 'cancelled' }))).toEqual(['cancel.already'])
 })
 
-test('goodwill is no part of a withdrawal', () => {
+test('goodwill does not apply to a withdrawal', () => {
   const asked = { as: 'withdrawal', version: 1, goodwill: 100 } as const
   expect(previewEnding(sold(sale('TOT')), asked, now(before)).refusals.map(({ code }) => code)).toEqual(['withdraw.none'])
 })

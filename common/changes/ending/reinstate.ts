@@ -15,20 +15,20 @@ export type ReinstatePreview = {
   difference: Difference
   charge: number
   refund: 0
-  /** The part of the refund that has not left and is stopped. */
+  /** The part of the refund that has not left yet and is stopped. */
   stopped: number
   commission: { rate: number; amount: number }
   routes: Route[]
   waived: number
-  /** The part that is not charged again, as it was never paid and did not come back. */
+  /** The part that is not charged again, as it was never paid and not refunded. */
   unpaid: number
   effectiveAt: number
-  /** Between both instants nothing was covered. */
+  /** The time between both instants was not covered. */
   uncovered: { from: number; to: number } | null
   papers: PaperKind[]
 }
 
-/** Says what it costs to put a cancelled policy in force again, at the price that it had; or why it is not possible. */
+/** Returns the cost of putting a cancelled policy back in force at its old price, or why that is not possible. */
 export function previewReinstatement(policy: Policy, { version }: { version: number }, now: Now): ReinstatePreview {
   const { charged, ended, edition } = policy
   const refusals = refusalsOf(policy, version, now)
@@ -79,7 +79,7 @@ function refusalsOf(policy: Policy, version: number, now: Now): Refused[] {
   return isLate(policy, ended, now.at) ? [refused('reinstate.late')] : []
 }
 
-/** Returns the end of what makes a reinstatement possible: the departure, or the days and hours after the end. */
+/** Returns the instant until which a reinstatement is possible: the departure, or the days and hours after the cancellation. */
 export function reinstatementUntil(policy: Policy): number | null {
   const { ended, trip, timeZone, edition } = policy
   if (!ended) return null
@@ -90,7 +90,7 @@ export function reinstatementUntil(policy: Policy): number | null {
   return Math.min(late, Math.max(startOf(trip.startDate, policy), undoUntil(policy)))
 }
 
-/** No one buys cancellation cover back when ill, so it returns within hours; all else within days, of which the last counts whole. */
+/** Cancellation cover can be reinstated within hours only, so that nobody buys it back when ill. All else within days, the last one whole. */
 function isLate({ edition, timeZone }: Policy, ended: Ended, at: number): boolean {
   const { reinstateDays, reinstateHoursWithCancellation: hours } = edition.afterSale.constants
   if (edition.basis.tariff.cancellation) return at - ended.at > hours * 3_600_000

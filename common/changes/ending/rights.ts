@@ -3,14 +3,14 @@ import type { Right } from '#common/products/tariff.ts'
 import { dayOfSale, firstCoveredDay } from '../phase.ts'
 import type { Policy, SoldPolicy } from '../state.ts'
 
-/** Why there is no right of withdrawal, from the furthest from one to the nearest (R8). */
+/** The reasons for which there is no right of withdrawal, from the furthest from one to the nearest (rule 8). */
 const reasons = ['short', 'counter', 'company', 'late', 'performed'] as const
 export type Reason = (typeof reasons)[number]
 
-/** A right that holds on a day, or the first of its conditions that does not. */
+/** A right that applies on a day, or its first unmet condition. */
 type Judged = { right: Right; until: string; reason?: Reason | undefined }
 
-/** Judges the rights of the policyholder's residence on a day, in the order of the data (R8). */
+/** Checks the rights of the policyholder's residence on a day, in the order of the data (rule 8). */
 export function rightsOn(policy: Policy, day: string): Judged[] {
   const country = residenceOf(policy)
   return rightsFor(policy, country).map(right => {
@@ -19,7 +19,7 @@ export function rightsOn(policy: Policy, day: string): Judged[] {
   })
 }
 
-/** False if no right holds on any day: the trip is too short for it, say. */
+/** False if no right applies on any day, for example because the trip is too short. */
 export const mayHaveRight = (policy: SoldPolicy): boolean =>
   rightsFor(policy, residenceOf(policy)).some(right => !Object.values(lasting).some(excludes => excludes(policy, right)))
 
@@ -30,7 +30,7 @@ const rightsFor = ({ edition }: SoldPolicy, country: number): Right[] =>
 export const nearestReason = (judged: readonly Judged[]): Reason =>
   reasons.findLast(reason => judged.some(each => each.reason === reason)) ?? 'short'
 
-/** The reasons that hold on every day. */
+/** The reasons that apply on every day. */
 const lasting = {
   short: (policy, { months }) => policy.trip.endDate < addDays(addMonths(firstCoveredDay(policy), months), -1),
   counter: ({ channel: sold }, { channel }) => channel === 'distance' && sold !== 'distance',
@@ -43,13 +43,13 @@ const fails: Record<Reason, (policy: SoldPolicy, right: Right, days: { day: stri
   performed: ({ trip }, _right, { day }) => day > trip.endDate,
 }
 
-/** The country whose rights hold. Whose taxes hold is another question (docs/rating.md, step 7). */
+/** The country whose rights of withdrawal apply. Its taxes are another question (docs/rating.md, step 7). */
 function residenceOf({ people, trip, edition: { basis } }: SoldPolicy): number {
   const country = people[0]?.residenceCountryId ?? trip.origin
   return basis.taxes[String(country)] ? country : basis.country
 }
 
-/** The window counts from the sale, or from the day on which the terms reached the client, but not for ever. */
+/** The period counts from the sale, or from the day on which the client received the terms, up to a limit. */
 function lastDay(policy: Policy, { days, weekend }: Right, country: number): string {
   const { termsGivenAt, timeZone, edition } = policy
   const sale = dayOfSale(policy)
@@ -61,7 +61,7 @@ function lastDay(policy: Policy, { days, weekend }: Right, country: number): str
   return from > sale && until > latest ? latest : until
 }
 
-/** Terms that came late, or never, prolong the window until twelve months and so many days after the sale. */
+/** Late or missing terms extend the period, up to twelve months and this many days after the sale. */
 const latestDays = 14
 
 function workingDay(day: string, holidays: readonly string[]): string {

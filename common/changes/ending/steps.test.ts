@@ -14,7 +14,7 @@ const sale = (product: Sale['product'], endDate: string): Sale => ({
 const steps = (of: Sale, at: string) => refundSteps(sold(of), now(at))
 const at = (instant: string) => Date.parse(instant)
 
-test('a product that gives all back until departure falls to nothing in one step', () => {
+test('a full refund until departure falls to nothing in one step', () => {
   const policy = sold(sale('ESS', '2026-12-08'))
   expect(steps(sale('ESS', '2026-12-08'), '2026-11-25T10:00:00Z')).toEqual([
     { from: at('2026-11-25T10:00:00Z'), refund: totalIn(policy.charged), falls: false },
@@ -22,7 +22,7 @@ test('a product that gives all back until departure falls to nothing in one step
   ])
 })
 
-test('unused days that give less each day are one step, over a change of the clock, too', () => {
+test('unused days whose refund falls daily are one step, also over a clock change', () => {
   const annual = sale('ANN', '2027-11-30')
   const found = steps(annual, '2026-11-25T10:00:00Z')
   expect(found.map(({ falls }) => falls)).toEqual([false, true, false])
@@ -32,11 +32,11 @@ test('unused days that give less each day are one step, over a change of the clo
   expect(found[2]).toEqual({ from: at('2027-11-29T23:00:00Z'), refund: 0, falls: false })
 })
 
-test('where nothing comes back there are no steps', () => {
+test('there are no steps without a refund', () => {
   expect(steps(sale('ESS', '2026-12-08'), '2026-12-02T10:00:00Z')).toEqual([])
 })
 
-test('when a right of withdrawal ends, the unused days of the contract go on', () => {
+test('after a right of withdrawal ends, the contract’s refund of unused days applies', () => {
   const policy = { ...sold(sale('ANN', '2027-11-30')), channel: 'distance' as const, soldAt: at('2026-11-27T10:00:00Z') }
   const found = refundSteps(policy, now('2026-11-27T12:00:00Z'))
   expect(found.map(({ falls }) => falls)).toEqual([false, true, false])

@@ -5,19 +5,19 @@ import type { Now, Policy } from '../state.ts'
 import { type CancelPreview, previewEnding } from './cancel.ts'
 import { bestOn } from './candidates.ts'
 
-/** A time in which ending a policy gives the same back, or less each day from `refund` on. */
+/** A time in which the refund stays the same, or falls each day from `refund` on. */
 export type RefundStep = { from: number; refund: number; falls: boolean }
 
 /**
- * Returns how the best refund gets worse from now on, in the order of time: the last step gives nothing. Empty if nothing comes back now. When a right
- * of withdrawal ends, the contract's own cancellation goes on.
+ * Returns how the best refund falls from now on, in order of time. The last step refunds nothing. Empty if nothing is refunded now. After a right of
+ * withdrawal the contract's own cancellation applies.
  */
 export function refundSteps(policy: Policy, now: Now): RefundStep[] {
   const steps: RefundStep[] = []
   for (let at = now.at; ; ) {
     const { refund, nextLower } = previewEnding(policy, { as: 'cancellation', version: policy.version }, { ...now, at })
     if (refund === 0) return steps.length === 0 ? [] : [...steps, { from: at, refund, falls: false }]
-    // Unused days fall each day until the end. They are one step: a year of them cannot be read.
+    // The refund of unused days falls daily until the end. These are one step, as nobody reads a year of them.
     const falls = steps.length > 0 && nextLower !== null && nextLower.refund > 0 && nextLower.at - at <= dayMs
     steps.push({ from: at, refund, falls })
     if (!nextLower) return steps
@@ -25,16 +25,16 @@ export function refundSteps(policy: Policy, now: Now): RefundStep[] {
   }
 }
 
-/** Returns the instant from which ending the policy gives nothing back, of a preview that gives something now. */
+/** Returns the instant from which ending the policy refunds nothing. Expects a preview with a refund. */
 export function refundUntil(policy: Policy, { nextLower }: Pick<CancelPreview, 'nextLower'>): number | null {
   if (!nextLower) return null
   return nextLower.refund > 0 ? nothingFrom(policy, nextLower.at) : nextLower.at
 }
 
-/** A day with a change of the clock has an hour more. */
+/** A day with a clock change may have one hour more. */
 const dayMs = 25 * 3_600_000
 
-/** Finds the first day on which nothing comes back. A refund never rises, so halving finds it. */
+/** Finds the first day without a refund. A refund never rises, so a binary search finds it. */
 function nothingFrom(policy: Policy, at: number): number {
   let before = today(at, policy.timeZone)
   let from = addDays(policy.trip.endDate, 1)

@@ -11,7 +11,7 @@ const cents = z.int()
 const millis = z.int()
 const id = { policyUuid: z.uuid() }
 
-/** The rules' own form (state.ts): whole cents, milliseconds, days as texts. */
+/** The rules' own format (state.ts): integer cents, milliseconds, days as texts. */
 export const person = z.object({ personUuid: z.uuid(), ...knownFacts })
 const charged = z.object({
   premium: cents,
@@ -71,7 +71,7 @@ export const changeTerms = {
   request: z.strictObject(id),
   response: z.object({
     policy: state,
-    /** The rules' input besides the policy. The browser adds the names of countries, and counts the time on. */
+    /** The rules' input besides the policy. The browser adds the names of countries and advances the time. */
     now: z.object({ at: millis, excludedCountries: z.array(z.number()), gateways: z.array(z.string()) }),
     gateways: z.array(z.object({ uuid: z.uuid(), name: z.string() })),
     currency: z.string(),
@@ -79,7 +79,7 @@ export const changeTerms = {
   }),
 } satisfies CallSchemas
 
-/** The kind of a policyholder never changes. */
+/** The policyholder's kind never changes. */
 const { identificationTypeId: _, ...userFields } = user.shape
 
 export const changeAsked = z.strictObject({
@@ -89,7 +89,7 @@ export const changeAsked = z.strictObject({
   countriesDestinationId: z.optional(countries),
   insurancedAmount: z.optional(z.number().check(z.gt(0), z.lte(1_000_000_000))),
   reservationDate: z.optional(date),
-  /** All people, the policyholder first; those who are there already with their `personUuid`. */
+  /** All people, policyholder first; those already on the policy with their `personUuid`. */
   users: z.optional(
     z.array(z.strictObject({ personUuid: z.optional(z.nullable(z.uuid())), ...userFields })).check(z.minLength(1), z.maxLength(1000)),
   ),
@@ -105,7 +105,7 @@ export const previewChange = {
 
 export const ending = z.enum(['cancellation', 'withdrawal'])
 
-/** For `b2b-admin`: gives so many percent of the premium back, with their taxes, if that is more than the rules give. */
+/** For `b2b-admin`: refunds this percentage of the premium, with its taxes, if that is more than the rules give. */
 export const goodwill = z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100))))
 
 export const previewCancel = {

@@ -7,28 +7,27 @@ import { changeAsked, ending, goodwill, person } from './changes.ts'
 import { locale } from './previews.ts'
 
 const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
-/** An amount in major units, with two decimals at most. It may be negative. */
+/** An amount in major units, with at most two decimals. It may be negative. */
 const amount = z.number().check(z.refine(value => toCents(Math.abs(value)) !== undefined))
 const note = z.optional(z.nullable(text(500)))
 
 /**
- * A step that was made, or that is offered or waits for its payment by card: until it is done, the policy stays as it was. The documents of one
- * that was made may still be pending.
+ * A step that was made, was offered, or waits for its card payment. Until it is done the policy stays unchanged. Its documents may still be pending.
  */
 const made = z.extend(purchasePolicy.response, {
   changeUuid: z.uuid(),
   state: z.enum(['offered', 'awaiting_payment', 'done', 'taken_back']),
-  /** Until when it can be paid; null if it does not wait. */
+  /** The time until which it can be paid; null if it does not wait. */
   until: z.nullable(z.string()),
-  /** With these the browser pays by card. */
+  /** The secret with which the browser pays by card. */
   clientSecret: z.nullable(z.string()),
   publishableKey: z.nullable(z.string()),
-  /** The policy's version now. */
+  /** The policy's current version. */
   version: z.int(),
   kind: z.enum(['change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),
   charge: z.number(),
   refund: z.number(),
-  /** An earlier refund that had not left, and does not leave now. */
+  /** The part of an earlier refund that was stopped before it left. */
   stopped: z.number(),
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
 })
@@ -36,16 +35,16 @@ const made = z.extend(purchasePolicy.response, {
 const { refund: _, routes, ...ended } = made.shape
 
 /**
- * The refund of an ended policy, and its ways. `none`: nothing. `due`: a refund by card has not left yet. `done`: all has left, as on
- * account at once. `refused`: the card network refused a part, and support decides. `stopped`: the policy was put in force again before it left.
+ * The refund of an ended policy, and its routes. `none`: no refund. `due`: a refund by card has not left yet. `done`: all has left, as it does at
+ * once on account. `refused`: the card network refused a part, and support decides. `stopped`: the policy was reinstated before the refund left.
  */
 const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'done', 'refused', 'stopped', 'transferred']), routes })
 
-/** The gateway of a charge. Default: the sale's. */
+/** The gateway of a charge. The default is the sale's. */
 const byGateway = z.strictObject({ paymentGatewayUUID: z.uuid() })
 const settle = z.optional(z.nullable(byGateway))
 
-/** An offer is mailed to the client, in the policy's language unless it names one, and waits until the client pays it by card. */
+/** An offer is mailed to the client, by default in the policy's language, and waits until the client pays it by card. */
 const byOffer = z.strictObject({ offer: z.strictObject({ email: text(320), locale: z.optional(z.nullable(locale)) }) })
 
 export const makeChange = {
@@ -55,7 +54,7 @@ export const makeChange = {
     ...on,
     change: changeAsked,
     expectedDifference: amount,
-    /** Sent, a change is refused that no longer gives this back: a lower price may be kept from midnight on. */
+    /** If sent, a change with a smaller refund is refused: from midnight on, a lower price may be kept. */
     expectedRefund: z.optional(z.nullable(amount)),
     reason: z.optional(z.nullable(z.enum(['client', 'carrier', 'agency_error', 'other']))),
     note,
@@ -96,10 +95,10 @@ export const cancelPolicy = {
     ...on,
     as: z._default(ending, 'cancellation'),
     expectedRefund: amount,
-    /** Required of a cancellation: a right of withdrawal is used without one. */
+    /** Required for a cancellation. A right of withdrawal needs no reason. */
     reason: z.optional(z.nullable(z.enum(['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other']))),
     acceptNoRefund: z.optional(z.nullable(z.boolean())),
-    /** With it, the note is required: it is the reason. */
+    /** Requires the note, which is the reason. */
     goodwill,
     note,
   }),
@@ -120,7 +119,7 @@ export const policyVersions = {
   response: z.array(
     z.object({
       version: z.int(),
-      /** As papers count the versions: the sale's is the first. */
+      /** The version's number as documents show it. The sale is version 1. */
       number: z.int(),
       at: z.string(),
       who: z.string(),
@@ -132,24 +131,27 @@ export const policyVersions = {
       endDate: z.string(),
       people: z.int(),
       total: z.number(),
-      /** As the version stood: each can be opened and compared with any other. */
+      /** The facts of the version, so that each can be opened and compared with any other. */
       trip: z.object({
         countryOriginId: z.number(),
         countriesDestinationId: z.string(),
         insurancedAmount: z.nullable(z.number()),
         reservationDate: z.nullable(z.string()),
       }),
-      /** The policyholder first. */
+      /** The policyholder comes first. */
       users: z.array(person),
       premium: z.number(),
       taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
-      /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`; another policyholder: `users[0]`. */
+      /**
+       * The fields that differ from the previous version, besides the price. A person's: `users[UUID].email`; a person who joins or leaves:
+       * `users[UUID]`; another policyholder: `users[0]`.
+       */
       fields: z.array(z.object({ path: z.string(), from: value, to: value })),
       difference: z.number(),
       kept: z.number(),
       /** Null for users who may not sell. */
       commission: z.nullable(z.number()),
-      /** `replaced`: a certificate that says no longer what holds; it is opened with a mark across it. */
+      /** `replaced`: a certificate that is no longer valid. It is opened with a mark across it. */
       files: z.array(z.extend(policyFileNow, { replaced: z.boolean() })),
     }),
   ),

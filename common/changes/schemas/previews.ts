@@ -23,7 +23,7 @@ const difference = z.object({
 
 const everyPreview = {
   possible: z.boolean(),
-  /** Each with its code, its field and its message in the user's language. */
+  /** Each refusal with its code, its field and its message in the user's language. */
   refusals: z.array(z.object({ code: z.string(), path: z.string(), message: z.string(), why: z.nullable(z.string()) })),
   currency: z.string(),
   before: price,
@@ -32,10 +32,10 @@ const everyPreview = {
   charge: z.number(),
   refund: z.number(),
   commission: z.nullable(z.object({ rate: z.number(), amount: z.number() })),
-  /** A payment that money goes back to, or a gateway by which it is charged. */
+  /** A payment that is refunded, or a gateway that takes a charge. */
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
   effectiveAt: z.string(),
-  /** The documents that the step makes. */
+  /** The documents that the step creates. */
   papers: z.array(z.enum(paperKinds)),
 }
 
@@ -43,9 +43,9 @@ export const changePreview = z.object({
   ...everyPreview,
   kept: z.object({ amount: z.number(), reason: z.nullable(z.enum(['started', 'free_look_over'])) }),
   basis: z.nullable(z.string()),
-  /** A charge that no gateway takes, as it is too small. */
+  /** The part of a charge that is too small for any gateway. */
   waived: z.number(),
-  /** A refund that no payment can take back: it is reviewed. */
+  /** The part of a refund that no payment can take back. It goes to review. */
   withoutWay: z.number(),
   waitUntil: z.nullable(z.string()),
   people: z.array(
@@ -62,7 +62,7 @@ export const changePreview = z.object({
 
 export const cancelPreview = z.object({
   ...everyPreview,
-  /** An ending by a right is a withdrawal, also if a cancellation was asked for. */
+  /** An ending by a statutory right is a withdrawal, even if a cancellation was requested. */
   kind: z.enum(['cancellation', 'withdrawal']),
   basis: z.nullable(z.string()),
   withoutWay: z.number(),
@@ -74,7 +74,7 @@ export const cancelPreview = z.object({
 
 export const reinstatePreview = z.object({
   ...everyPreview,
-  /** The part of the refund that has not left and is stopped. */
+  /** The part of the refund that has not left yet and is stopped. */
   stopped: z.number(),
   waived: z.number(),
   uncovered: z.nullable(z.object({ from: z.string(), to: z.string() })),

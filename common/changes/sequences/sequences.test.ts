@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { playSequences } from './testing.ts'
 
-test('money in is money charged after any sequence of deeds, on account and by card', () => {
-  // `npm run fault-tests -- --only deed-sequences` plays twenty thousand.
+test('after any sequence of deeds, money in equals money charged', () => {
+  // `npm run fault-tests -- --only deed-sequences` plays twenty thousand sequences.
   const seen = playSequences(1, 2000)
   for (const what of [
     'change',

@@ -13,9 +13,9 @@ import { type Made, previewUndo } from '../undo.ts'
 const soldAt = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000
 
-/** A refund by card: it leaves after a time, and the network may refuse it then. */
+/** A refund by card. It leaves after a time, and the network may then refuse it. */
 type Refund = { deed: number; payment: string; amount: number; leavesAt: number; state: 'due' | 'done' | 'refused' | 'stopped' }
-/** The policy, and the money that really moved, kept apart from what the rules say of it. */
+/** The policy, and the money that really moved, recorded apart from the rules. */
 type World = {
   policy: Policy
   at: number
@@ -42,7 +42,7 @@ type Step = {
 const places: Record<string, number> = { HOM: 724, SNO: 20, GRP: 250, STU: 276, ANN: 764 }
 
 function open(random: Random): World {
-  const code = random.oneOf([...codes] as [(typeof codes)[number], ...(typeof codes)[number][]]) // Safe: there are products.
+  const code = random.oneOf([...codes] as [(typeof codes)[number], ...(typeof codes)[number][]]) // Safe: the list of products is not empty.
   const startDate = addDays('2026-11-20', random.oneOf([2, 5, 11, 20, 40]))
   const endDate = addDays(startDate, code === 'ANN' ? 364 : code === 'STU' ? 149 : random.oneOf([3, 4, 6]))
   const gateway = random.oneOf(['Deferred', 'StripeV2', 'StripeV2'])
@@ -67,7 +67,7 @@ function open(random: Random): World {
   return { policy, at: soldAt, payments: [{ ...payment, received: payment.left }], refunds: [], credits: 0, waived: 0, before: undefined }
 }
 
-/** Lets time pass. The refunds that are due leave, and some are refused: then the money is with the agency again, and owed. */
+/** Lets time pass. Due refunds leave, and some are refused: their money is back with the agency, and owed. */
 function wait(world: World, random: Random): void {
   world.at += random.oneOf([1, 20, 59, 61, 600, 1440, 4320, 14_400]) * minute
   for (const refund of world.refunds)
@@ -79,7 +79,7 @@ const amountsOf = (refunds: readonly Refund[]): number => sum(refunds.map(({ amo
 const unsentOf = ({ refunds, policy, at }: World): Refund[] =>
   refunds.filter(({ deed, state, leavesAt }) => deed === policy.version && state === 'due' && leavesAt > at + minute)
 
-/** The policy as the service loads it: with what is left of each payment, and the step that may be reversed. */
+/** Returns the policy as the service loads it: with the rest of each payment, and the step that may be reversed. */
 function loaded(world: World): { policy: Policy; made: Made | undefined } {
   const { policy, payments, refunds, before, at } = world
   const backOf = (payment: string) => amountsOf(refunds.filter(each => each.payment === payment && ['due', 'done'].includes(each.state)))
@@ -137,7 +137,7 @@ function ask(world: World, random: Random): Step {
   return { ...nothing, ...preview, kind: preview.kind ?? as }
 }
 
-/** Moves the money as the service does: credits at once, refunds by card after an hour or at once, a charge as a payment of its own. */
+/** Moves the money as the service does: credits at once, refunds by card at once or after an hour, and a charge as a payment of its own. */
 function move(world: World, { kind, routes, charge, stopped, unpaid = 0, after, ...step }: Step): void {
   if (!after) return
   const waived = step.waived + unpaid
@@ -172,13 +172,15 @@ function move(world: World, { kind, routes, charge, stopped, unpaid = 0, after, 
   }
 }
 
-/** Money in is money charged: what came, less what went back or is owed, and what was waived. */
+/** Returns 0 if money in equals money charged: payments, less refunds paid or owed, plus waived amounts. */
 function balanceOf({ policy, payments, refunds, credits, waived }: World): number {
   const received = sum(payments.map(payment => payment.received))
   return received + waived - credits - amountsOf(refunds.filter(({ state }) => state !== 'stopped')) - totalIn(policy.charged)
 }
 
-/** Plays so many sequences of deeds, and counts what happened in them. Throws at the first whose money is wrong; `playSequences(seed, 1)` plays it alone. */
+/**
+ * Plays this many sequences of deeds, and counts their events. Throws at the first with a wrong balance; `playSequences(seed, 1)` repeats that one.
+ */
 export function playSequences(first: number, many: number): Record<string, number> {
   const seen: Record<string, number> = {}
   const count = (what: string) => (seen[what] = (seen[what] ?? 0) + 1)

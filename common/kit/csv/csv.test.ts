@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { splitRows } from './rows.ts'
 import { csvOf, dialectOf } from './write.ts'
 
-test('texts that a spreadsheet would run are written as texts', () => {
+test('cells that a spreadsheet would run as formulas are written as texts', () => {
   expect(csvOf([['=1+1', '＝1', '@x', 'a;b', 'say "x"', null, -5.5, '-5']], dialectOf('es-ES'))).toBe(
     `"'=1+1";"'＝1";"'@x";"a;b";"say ""x""";;-5,5;"'-5"`,
   )
 })
 
-test('every text that is no formula is read back as it was written', () => {
+test('every text that is not a formula is read back unchanged', () => {
   const text = fc.string().filter(text => !/^[=+\-@\t\r]/.test(text))
   fc.assert(
     fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 }), rows => {

@@ -1,4 +1,4 @@
-/** Returns the rows of CSV text, quoted or not. An unclosed quote is plain text, so that it swallows no row. */
+/** Returns the rows of CSV text, quoted or not. An unclosed quote is plain text, so that no row is lost. */
 export function splitRows(text: string, separator: string, quotes = true): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -6,7 +6,7 @@ import { isDate } from '#common/kit/dates.ts'
 /** A text that must not be empty. */
 export const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 
-/** Text of several lines with any line endings. */
+/** A text of several lines with any line endings. */
 export const lines = (most: number) =>
   z.pipe(
     z.string().check(
@@ -19,7 +19,7 @@ export const lines = (most: number) =>
 /** An existing day, YYYY-MM-DD. */
 export const date = z.iso.date({ abort: true }).check(z.refine(isDate))
 
-/** In years of which every day has a first instant, and a next day, in every time zone. */
+/** The years in which every day has a first instant and a next day, in every time zone. */
 const inReach = /^2[01]\d\d-/
 export const dateInReach = z.iso.date({ abort: true }).check(z.refine(isDate), z.regex(inReach))
 export const monthInReach = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/), z.regex(inReach))
@@ -30,5 +30,5 @@ export const nothing = z.strictObject({})
 /** A request that names one record. */
 export const byUuid = z.strictObject({ uuid: z.uuid() })
 
-/** A file that was brought, as a form and a record show it. */
+/** An uploaded file, as forms and records show it. */
 export const uploadedFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })

@@ -1,10 +1,10 @@
-/** Limits of a list in a file (docs/decisions/0017). Nothing beyond them is read. */
+/** The limits of a list in a file (docs/decisions/0017). Nothing beyond them is read. */
 export const mostBytes = 5_000_000
-/** Thousands of rows take a few megabytes: anything much larger is an attack on memory. */
+/** The maximum unpacked size in bytes. Thousands of rows take a few megabytes: a much larger file is an attack on memory. */
 export const mostUnpacked = 40_000_000
 const mostEntries = 500
 
-/** Why a list cannot be read. */
+/** The reasons for which a list cannot be read. */
 export type SheetProblem = 'empty' | 'too_big' | 'unpacked' | 'too_many' | 'other_kind' | 'locked' | 'broken' | 'slow'
 
 export type Kind = 'workbook' | 'text'
@@ -14,26 +14,29 @@ export function kindOf(bytes: Uint8Array): Kind | SheetProblem {
   if (bytes.length === 0) return 'empty'
   if (bytes.length > mostBytes) return 'too_big'
   if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return zipProblem(bytes) ?? 'workbook'
-  // Excel before 2007, and every workbook with a password.
+  // A file of Excel before 2007, or a workbook with a password.
   if (beginsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'locked'
   return isText(bytes) ? 'text' : 'other_kind'
 }
 
 const beginsWith = (bytes: Uint8Array, mark: number[]): boolean => mark.every((byte, index) => bytes[index] === byte)
 
-/** True for text: no control characters but tabs and line ends, not a PDF. Excel's "Unicode text" has them after its mark. */
+/**
+ * True for text: no control characters except tabs and line ends, and not a PDF. Excel's "Unicode text" has such characters after its byte order
+ * mark.
+ */
 function isText(bytes: Uint8Array): boolean {
   if (isWide(bytes)) return true
   if (beginsWith(bytes, [0x25, 0x50, 0x44, 0x46])) return false
   return bytes.every(byte => byte >= 32 || byte === 9 || byte === 10 || byte === 13)
 }
 
-/** True for UTF-16 little-endian, as Excel marks it. */
+/** True for UTF-16 little-endian with a byte order mark, as Excel writes it. */
 export const isWide = (bytes: Uint8Array): boolean => beginsWith(bytes, [0xff, 0xfe])
 
 /**
- * Checks the archive's directory before anything is unpacked: the number of files and their sizes. The reader later stops at these sizes,
- * so a false one gains nothing. Anything that no spreadsheet writes (ZIP64, a comment, an open size) is refused.
+ * Checks the archive's directory before unpacking: the number of files and their sizes. The reader later stops at these sizes, so a false one gains
+ * nothing. Anything that no spreadsheet writes (ZIP64, a comment, an open size) is refused.
  */
 function zipProblem(bytes: Uint8Array): SheetProblem | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

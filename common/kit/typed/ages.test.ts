@@ -25,7 +25,7 @@ it('unknown ages at the end are left out', () => {
   expect(writeAges([null, undefined])).toBe('')
 })
 
-it('five travellers of one age and more are written by their number', () => {
+it('five or more travellers of one age are written as a number and an age', () => {
   expect(writeAges([40, 8, 8, 8, 8])).toBe('40, 8, 8, 8, 8')
   expect(writeAges([40, 8, 8, 8, 8, 8, null, 40])).toBe('40, 5x8, ?, 40')
 })
@@ -39,7 +39,7 @@ it('written ages are read back', () => {
   )
 })
 
-it('ages are shown with a question mark for each unknown one, and a group with a times sign', () => {
+it('unknown ages are shown as question marks, and groups with a times sign', () => {
   expect(showAges([44, 42, 12, 9], 5)).toBe('44, 42, 12, 9, ?')
   expect(showAges([44, 42, 12, 9, null], 5)).toBe('44, 42, 12, 9, ?')
   expect(showAges([40, ...Array<number>(12).fill(36)], 13)).toBe('40, 12\u00A0×\u00A036')

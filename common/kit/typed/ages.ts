@@ -1,6 +1,6 @@
 /**
- * Reads a list of ages such as `34, 36, 8`, also with other signs between them. An unknown age is `?`, and null here; `40x16` are forty of the age of 16. Returns
- * undefined for a text that is not such a list.
+ * Reads a list of ages such as `34, 36, 8`, with any separators. An unknown age is `?`, and null here; `40x16` means forty travellers aged 16.
+ * Undefined for a text that is not such a list.
  */
 export function readAges(text: string): (number | null)[] | undefined {
   const parts = text

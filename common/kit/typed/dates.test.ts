@@ -29,7 +29,7 @@ describe('any date', () => {
     typed => expect(completeDate(typed, { today, locale: 'es-ES' })).toBe(typed),
   )
 
-  it('only whole dates are read without today', () => {
+  it('without today, only complete dates are read', () => {
     expect(completeDate('+7', { kind: 'trip', locale: 'es-ES' })).toBe('+7')
     expect(completeDate('1/12', { kind: 'trip', locale: 'es-ES' })).toBe('1/12')
     expect(completeDate('150385', { kind: 'birth', locale: 'es-ES' })).toBe('150385')
@@ -95,7 +95,7 @@ describe('a day of a trip', () => {
   })
 })
 
-it('an end that would make a trip of more than half a year stays as typed', () => {
+it('an end that would make the trip longer than half a year stays as typed', () => {
   const after = (typed: string, from: string) => completeDate(typed, { ...trip, from })
   expect(after('1/12', '2026-12-28')).toBe('1/12')
   expect(after('30/11', '2026-12-01')).toBe('30/11')
@@ -104,7 +104,7 @@ it('an end that would make a trip of more than half a year stays as typed', () =
   expect(after('1/12/27', '2026-12-28')).toBe('01/12/2027')
 })
 
-it.each(locales)('the three letters of a weekday are that weekday in %s', locale => {
+it.each(locales)('the first three letters of a weekday name it in %s', locale => {
   for (let days = 1; days <= 7; days++) {
     const date = addDays(today, days)
     const name = new Intl.DateTimeFormat(locale.replace('-EN', '-GB'), { weekday: 'long', timeZone: 'UTC' }).format(new Date(date))
@@ -170,7 +170,7 @@ it('the result is a date or the typed text, and stays the same when completed ag
   )
 })
 
-it('a whole date is the same day in every spelling and context', () => {
+it('a complete date is the same day in every spelling and context', () => {
   fc.assert(
     fc.property(anyDay, context, (date, context) => {
       const [year, month, day] = date.split('-').map(Number)
@@ -187,7 +187,7 @@ it('a whole date is the same day in every spelling and context', () => {
   )
 })
 
-it('a day without a year is the next one of a trip, and the last one of the past', () => {
+it('a day without a year is the next one for a trip, and the last one in the past', () => {
   fc.assert(
     fc.property(anyDay, date => {
       const [, month, day] = date.split('-').map(Number)
@@ -199,7 +199,7 @@ it('a day without a year is the next one of a trip, and the last one of the past
   )
 })
 
-it('so many days after the start is that day', () => {
+it('a number of days after the start is that day', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 0, max: 999 }), (from, days) => {
       expect(completeDate(`+${days}`, { ...trip, from })).toBe(displayDate(addDays(from, days)))

@@ -3,25 +3,23 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { searchable } from '#common/kit/text.ts'
 
 /**
- * How a short date is completed. The days of a `trip` are ahead, those of the `past` are not, and those of a `list` are the nearest on either
- * side. A `birth` has a year, which is never in the future.
+ * How a short date is completed. The days of a `trip` lie ahead, those of the `past` do not, and those of a `list` are the nearest on either side. A
+ * `birth` has a year, which is never in the future.
  */
 export type DateKind = 'trip' | 'past' | 'list' | 'birth'
 
 export type DateContext = {
   kind?: DateKind | undefined
-  /** Today at the business unit, as YYYY-MM-DD. Without it only whole dates are read. */
+  /** Today at the business unit, as YYYY-MM-DD. Without it only complete dates are read. */
   today?: string | undefined
-  /** The day that `+7` and the next weekday count from, as YYYY-MM-DD; without it, today. */
+  /** The day from which `+7` and the next weekday count, as YYYY-MM-DD. The default is today. */
   from?: string | undefined
   locale: Locale
 }
 
 /**
- * Returns the date that a typed text means, as DD/MM/YYYY.
- *
- * Reads `1/2/2026`, `01022026`, `010226`, `1/2`, `+7`, weekdays, and words like today. Text that is ambiguous or not a date stays as typed, so
- * that a rule can refuse it.
+ * Returns the date that a typed text means, as DD/MM/YYYY. Reads `1/2/2026`, `01022026`, `010226`, `1/2`, `+7`, weekdays, and words like today. Text
+ * that is ambiguous or not a date stays as typed, so that a rule can refuse it.
  */
 export function completeDate(text: string, context: DateContext): string {
   const typed = text.trim()
@@ -40,7 +38,7 @@ function writtenDay(typed: string, context: DateContext): string | undefined {
   return year ? dayOf(`20${year}`, month, day, context) : dayWithoutYear(month, day, context)
 }
 
-/** Returns the day, in the century before if a birth would be in the future. */
+/** Returns the day, or that of the previous century if a birth would lie in the future. */
 function dayOf(year: string, month: string, day: string, { kind, today = '' }: Partial<DateContext> = {}): string | undefined {
   if (kind === 'birth' && !isDate(today)) return undefined
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -48,10 +46,10 @@ function dayOf(year: string, month: string, day: string, { kind, today = '' }: P
   return isDate(date) ? date : undefined
 }
 
-/** The longest trip whose end is completed: `1/12` after a start on 28 December is a slip, not a trip of 11 months. */
+/** The longest trip in days whose end is completed. `1/12` after a start on 28 December is a mistake, not a trip of 11 months. */
 const longestTrip = 183
 
-/** Returns the next such day of a trip, the last one of the past, or the nearest. 29 February can be eight years away. */
+/** Returns the next such day for a trip, the last one in the past, or the nearest. 29 February can be eight years away. */
 function dayWithoutYear(month: string, day: string, context: DateContext): string | undefined {
   const { kind, today = '', from } = context
   if (kind === 'list') {
@@ -67,7 +65,7 @@ function dayWithoutYear(month: string, day: string, context: DateContext): strin
   return isTooFar ? undefined : found
 }
 
-/** Reads `+7` and `-7`, days from the given day. A trip has no days before, the past none after. */
+/** Reads `+7` and `-7` as days from the given day. A trip accepts none before it, the past none after. */
 function shiftedDay(typed: string, { kind, from }: DateContext, today: string): string | undefined {
   const [, sign, days] = /^([+-])\s?(\d{1,3})$/.exec(typed) ?? []
   if (!days || kind === 'birth' || kind === (sign === '+' ? 'past' : 'trip')) return undefined
@@ -75,8 +73,8 @@ function shiftedDay(typed: string, { kind, from }: DateContext, today: string): 
 }
 
 /**
- * Reads the language's own words: weekdays, and days like tomorrow. Their beginning is enough if no other word has it, and the three letters of
- * a weekday always are: `dom` is domenica, not domani.
+ * Reads the language's own words: weekdays, and days like tomorrow. A unique beginning is enough, and so are the first three letters of a weekday:
+ * `dom` is domenica, not domani.
  */
 function namedDay(typed: string, { kind, from, locale }: DateContext, today: string): string | undefined {
   const word = searchable(typed)
@@ -93,13 +91,13 @@ type NamedDay = { name: string; date: string }
 function nearDays(kind: DateKind | undefined, locale: Locale, today: string): NamedDay[] {
   const format = new Intl.RelativeTimeFormat(intlTag(locale), { numeric: 'auto' })
   const nearest = [-2, -1, 0, 1, 2].filter(days => (kind !== 'trip' || days >= 0) && (kind !== 'past' || days <= 0))
-  // Some languages have no word for two days from today, and write the number.
+  // Some languages have no word for the day after tomorrow, and write the number.
   return nearest
     .map(days => ({ name: searchable(format.format(days, 'day')), date: addDays(today, days) }))
     .filter(({ name }) => !/\d/.test(name))
 }
 
-/** Returns the next seven days by their weekdays, or the last seven of the past. */
+/** Returns the next seven days by weekday, or the last seven for the past. */
 function weekdays(kind: DateKind | undefined, locale: Locale, start: string): NamedDay[] {
   if (kind === undefined || kind === 'birth') return []
   const format = new Intl.DateTimeFormat(intlTag(locale), { weekday: 'long', timeZone: 'UTC' })

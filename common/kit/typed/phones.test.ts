@@ -30,14 +30,14 @@ it.each([
   ['33612345678', '+33', '+33'],
   ['335551234', '+33', ''],
   ['3912345678', '+39', ''],
-])('%s without a plus in the country of %s has the code %s', (text, own, code) => expect(splitPhone(text, own).code).toBe(code))
+])('%s, typed in the country of %s without a plus, has the code %s', (text, own, code) => expect(splitPhone(text, own).code).toBe(code))
 
 it.each([
   ['+33', '06 12 34 56 78', '6 12 34 56 78'],
   ['0044', '020 7946 0958', '20 7946 0958'],
   ['+39', '06 1234567', '06 1234567'],
   ['', '0612345678', '0612345678'],
-])('after %s a phone of %s is dialled %s', (code, number, dialled) => expect(dialledAfter(code, number)).toBe(dialled))
+])('after the code %s the number %s is dialled as %s', (code, number, dialled) => expect(dialledAfter(code, number)).toBe(dialled))
 
 it('a split phone is the same however it was written, and when split again', () => {
   const code = fc.constantFrom('+34', '+1', '+351', '+44', '+7')

@@ -1,13 +1,12 @@
 import { readAges } from './ages.ts'
 import { writeAges } from './written-ages.ts'
 
-/** The number of travellers, null if it is unknown, and the text of their ages. */
+/** The number of travellers, null if unknown, and the text of their ages. */
 export type Travellers = { travelers: number | null; ages: string }
 
 /**
- * Reads who travels: ages such as `34, 36, 8`, or how many travel, such as `17x`.
- *
- * A number without a sign is always an age (decision 55). Nothing is one traveller of an unknown age.
+ * Reads the travellers: ages such as `34, 36, 8`, or a number such as `17x`. A number alone is always an age (decision 55). An empty text is one
+ * traveller of unknown age.
  */
 export function readTravellers(text: string): Travellers {
   const typed = text.trim()
@@ -17,7 +16,7 @@ export function readTravellers(text: string): Travellers {
   return { travelers: known ? Math.max(1, known.length) : null, ages: typed }
 }
 
-/** Writes who travels as `readTravellers` reads it. */
+/** Writes the travellers in the format of `readTravellers`. */
 export function writeTravellers({ travelers, ages }: Travellers): string {
   const known = readAges(ages)
   if (!known) return ages
@@ -26,7 +25,7 @@ export function writeTravellers({ travelers, ages }: Travellers): string {
   return [writeAges(known), ...Array<string>(Math.max(0, count - known.length)).fill('?')].join(', ')
 }
 
-/** Returns the same number read the other way: `17x` for a lone `17`, and `17` for `17x`. Undefined for any other text. */
+/** Returns the other meaning of a number: `17x` for `17`, and `17` for `17x`. Undefined for any other text. */
 export function readOtherwise(text: string): string | undefined {
   const [, number, sign] = /^\s*(\d{1,3})\s*([x×])?\s*$/i.exec(text) ?? []
   return number && (sign ? number : `${number}x`)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { completeDate } from '#common/kit/typed/dates.ts'
 import { typedDate } from './typed-date.ts'
 
-/** Returns the field's text after these keys, each typed at the end. */
+/** Returns the field's text after typing these keys at the end. */
 const typing = (keys: string): string => Array.from(keys).reduce((text, key) => typedDate(text, text + key), '')
 
 test.each([
@@ -47,7 +47,7 @@ test('typed letters stay, so that a rule can refuse them', () => {
   expect(typing('ab')).toBe('ab')
 })
 
-test('typing and leaving the field never changes the eight typed digits', () => {
+test('typing and leaving the field never changes eight typed digits', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{8}$/), digits => {
       expect(completeDate(typing(digits), { locale: 'es-ES' }).replaceAll('/', '')).toBe(digits)

@@ -1,10 +1,8 @@
 import { displayDate } from '#common/kit/dates.ts'
 
 /**
- * Returns the text of a date field after a key press or a paste.
- *
- * Adds slashes while the user types at the end, even if the user types them too. Changes nothing while the user corrects the middle or
- * counts days back (`-3`), and never turns text that is not a date into one.
+ * Returns the text of a date field after a key press or a paste. Adds slashes while the user types at the end, even if the user types them too.
+ * Changes nothing while the user corrects the middle or counts days back (`-3`), and never turns text that is not a date into one.
  */
 export function typedDate(before: string, after: string): string {
   const pasted = displayDate(after.trim())

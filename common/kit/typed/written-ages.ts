@@ -1,13 +1,13 @@
-/** So many travellers of one age in a row are written with their number: a class is `40x16`. */
+/** The number of equal ages in a row from which they are grouped: a class is `40x16`. */
 const manyAlike = 5
 
-/** Writes ages as `readAges` reads them. Unknown ages at the end are left out. */
+/** Writes ages in the format of `readAges`. Unknown ages at the end are left out. */
 export const writeAges = (ages: readonly Age[]): string =>
   runsOf(ages.slice(0, ages.findLastIndex(age => typeof age === 'number') + 1))
     .flatMap(({ age, count }) => (age !== null && count >= manyAlike ? `${count}x${age}` : Array<string | number>(count).fill(age ?? '?')))
     .join(', ')
 
-/** Writes ages to be read by people, with a `?` for each unknown one of the travellers: a class is `40 × 16`. Nothing if none is known. */
+/** Writes ages for display, with a `?` for each traveller of unknown age: a class is `40 × 16`. Empty if none is known. */
 export function showAges(ages: readonly Age[], travellers: number): string {
   if (!ages.some(age => typeof age === 'number')) return ''
   const all = Array.from({ length: Math.max(ages.length, travellers) }, (_, index) => ages[index])

@@ -20,7 +20,7 @@ test.each([
 ])('IBAN %j: %s', (iban, good) => expect(isIban(iban)).toBe(good))
 
 test('an IBAN of the wrong length for its country is invalid', () => {
-  // Its check digits are right: only its length is not Spain’s.
+  // Its check digits are right; only its length is wrong for Spain.
   expect(isIban('ES3321000418401234567')).toBe(false)
 })
 

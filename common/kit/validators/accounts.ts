@@ -1,4 +1,4 @@
-/** True for an IBAN (ISO 13616) in either case, with or without spaces. Its digits modulo 97 are 1. */
+/** True for an IBAN (ISO 13616) in either case, with or without spaces. It is valid if its digits modulo 97 are 1. */
 export function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(plain)) return false
@@ -9,7 +9,7 @@ export function isIban(text: string): boolean {
   return rest === 1
 }
 
-/** Lengths where our agencies and their clients bank. Elsewhere only the check digits decide. */
+/** The lengths for countries in which our agencies and their clients bank. Elsewhere only the check digits count. */
 const lengths: Readonly<Record<string, number>> = {
   AD: 24,
   AT: 20,

@@ -15,7 +15,7 @@ import vectors from './vectors.json' with { type: 'json' }
 
 const today = '2026-11-20'
 const es = { locale: 'es-ES', today } as const
-// Safe: `validators` has no further keys.
+// Safe: `validators` has no other keys.
 const names = Object.keys(validators) as RuleName[]
 const locale = fc.constantFrom(...locales)
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))

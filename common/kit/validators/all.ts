@@ -9,7 +9,7 @@ import { required, requiredIfAgeOver14, requiredPartners } from './presence.ts'
 import type { RuleContext, RuleParams, Validator } from './rule.ts'
 import { validateTaxId } from './tax-ids.ts'
 
-/** Every form rule of spec 5 by its name there, misspelt or not, and rules of our own. */
+/** Every form rule of spec 5 by its name there, even if misspelt, and rules of our own. */
 export const validators = {
   required,
   email,

@@ -26,8 +26,8 @@ function tooShort(value: unknown, limit: number | undefined, key: string): RuleP
 }
 
 /**
- * Returns the length of a text, a list or a number's digits. A character such as é counts once, however encoded.
- * A character has at most four code units, so nothing beyond the limit is read.
+ * Returns the length of a text, a list or a number's digits. A character such as é counts once, however encoded. Reads at most four code units per
+ * character of the limit, as no character has more.
  */
 function lengthOf(value: unknown, limit: number): number {
   if (Array.isArray(value)) return value.length
@@ -54,7 +54,7 @@ function boundProblem(
   return { key, params: { limit, currency: textParam(params, 'currency') ?? '€' } }
 }
 
-/** Reads a number or its text, without exponents or thousands. A decimal comma depends on the language. */
+/** Reads a number or its text, without exponents or thousands separators. The language decides if a comma is the decimal sign. */
 function readNumber(value: unknown, locale: Locale): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > longestNumber) return undefined

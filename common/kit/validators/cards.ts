@@ -9,7 +9,7 @@ export const isCreditCardValid = textRule(
 
 const isCardNumber = (digits: string): boolean => digits.length >= 12 && passesLuhn(digits)
 
-/** spec 5: MM/YY, read as year 20YY, not in the past: a card is good to the end of its month. */
+/** spec 5: MM/YY, read as 20YY, not in the past: a card is valid to the end of its month. */
 export const isCrecitCardExpirationValid = textRule(
   (text, { today }) => {
     const [, month, year] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text) ?? []
@@ -18,7 +18,7 @@ export const isCrecitCardExpirationValid = textRule(
   () => ({ key: 'validation.invalidCreditCardExpiration' }),
 )
 
-/** spec 9: 3 digits, 4 for Amex. The brand is a parameter, or follows from the card number. */
+/** spec 9: 3 digits, 4 for Amex. The brand is a parameter, or is detected from the card number. */
 export const cardSecurityCode: Validator = (value, { params }) => {
   if (isNothing(value)) return null
   const digits = isAmex(textParam(params, 'brand'), textParam(params, 'number')) ? 4 : 3
@@ -29,8 +29,8 @@ export const cardSecurityCode: Validator = (value, { params }) => {
 const isAmex = (brand = '', number = ''): boolean => /^(?:amex|american[ _-]?express)$/i.test(brand) || /^ ?3[ -]?[47]/.test(number)
 
 /**
- * Matches card numbers in a text: only the card network may hold them (F83). Thirteen digits are an air ticket number unless they begin
- * like the few cards of that length; longer rows of digits are bank accounts.
+ * Matches card numbers in a text: only the card network may hold them. Thirteen digits are an air ticket number unless they begin like the few cards
+ * of that length; longer rows of digits are bank accounts.
  */
 const cardNumbers = /(?<!\d[ -]?)[2-6](?:[ -]?\d){12,18}(?![ -]?\d)/g
 

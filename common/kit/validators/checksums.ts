@@ -1,4 +1,4 @@
-/** Check digits as the issuing countries publish them. Callers pass only ASCII of the right shape. */
+/** Check digits as the issuing countries publish them. Callers pass only ASCII of the right format. */
 
 /** ISO/IEC 7812-1 annex B: cards, SIREN, SIRET, partita IVA. */
 export function passesLuhn(digits: string): boolean {
@@ -10,14 +10,14 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Returns the sum of the digits, each times its weight. */
+/** Returns the sum of the digits, each multiplied by its weight. */
 export const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
 
-/** Spain, Real Decreto 1553/2005: the number modulo 23 names the letter. */
+/** Spain, Real Decreto 1553/2005: the number modulo 23 gives the letter. */
 export const dniLetter = (number: number): string => 'TRWAGMYFPDXBNJZSQVHLCKE'.charAt(number % 23)
 
-/** Spain, company numbers: the Luhn sum of the seven digits, as if the control followed them. */
+/** Spain, company numbers: the Luhn check digit of the seven digits. */
 export const cifControl = (digits: string): number => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].find(control => passesLuhn(`${digits}${control}`)) ?? 0
 
 /** Italy, D.M. 23 December 1976: characters at odd positions (first, third …) have a table of their own. */
@@ -34,13 +34,13 @@ export function fiscalCodeLetter(fifteen: string): string {
 const letterA = 65
 const oddValues = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 
-/** Portugal, NIF and civil identification: modulo 11, where ten is written 0. */
+/** Portugal, NIF and civil identification: modulo 11, with 10 written as 0. */
 export function portugueseControl(eightDigits: string): number {
   const rest = weighted(eightDigits, [9, 8, 7, 6, 5, 4, 3, 2]) % 11
   return rest < 2 ? 0 : 11 - rest
 }
 
-/** Portugal, cartão de cidadão: Luhn over twelve characters, letters counting from 10 up. */
+/** Portugal, cartão de cidadão: Luhn over twelve characters, where A counts as 10. */
 export function passesCitizenCard(twelve: string): boolean {
   let sum = 0
   for (let index = 0; index < 12; index++) {

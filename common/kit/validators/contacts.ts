@@ -12,8 +12,8 @@ import {
 } from './rule.ts'
 
 /**
- * spec 5: invalidFormat for wrong characters, invalidPhoneFormat for a wrong number.
- * `params.prefix`, from a form's own field, selects the country instead of the unit. `params.abroad` is a country whose numbers are not known.
+ * spec 5: invalidFormat for wrong characters, invalidPhoneFormat for a wrong number. `params.prefix`, from a form's own field, selects the country
+ * instead of the unit. `params.abroad` is a country with unknown formats.
  */
 export const validPhone: Validator = (value, context) => {
   if (isNothing(value)) return null
@@ -44,7 +44,7 @@ const isPhoneAfter: Readonly<Record<string, RegExp>> = {
   '351': isPhone['pt-PT'],
 }
 
-/** ITU E.164: fifteen digits with the prefix. */
+/** ITU E.164: at most fifteen digits with the prefix. */
 const anywhere = /^\d{4,14}$/
 
 const prefixCountries: Readonly<Record<string, string>> = { '34': 'ES', '1': 'GB', '44': 'GB', '33': 'FR', '39': 'IT', '351': 'PT' }
@@ -54,7 +54,7 @@ const phoneProblem = ({ locale }: RuleContext, dialled?: string): RuleProblem =>
   params: { country: dialled ? (prefixCountries[dialled] ?? 'other') : countryOf(locale) },
 })
 
-/** spec 5: es-ES postal codes 01000 to 52999; the other countries' own elsewhere. */
+/** spec 5: es-ES postal codes 01000 to 52999; elsewhere the formats of the other four countries. */
 export const validCodPostal = textRule(
   (text, { locale }) => isPostalCode[locale].test(upperAscii(text)),
   inCountry('validation.invalidCodPostal'),
@@ -68,7 +68,7 @@ const isPostalCode: Record<Locale, RegExp> = {
   'en-EN': /^(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d{1,2}|[A-HK-Y]\d[ABEHMNPRVWXY]) ?\d[ABD-HJLNP-UW-Z]{2})$/,
 }
 
-/** Returns the language whose formats hold in a country (ISO 3166-1 number), for the five countries that have their own. */
+/** Returns the language whose formats apply in a country (ISO 3166-1 number), for the five countries that have their own. */
 export const localeOfCountry = (country: number): Locale | undefined => locales.find(locale => countries[locale] === country)
 
 const countries: Record<Locale, number> = { 'en-EN': 826, 'es-ES': 724, 'fr-FR': 250, 'it-IT': 380, 'pt-PT': 620 }

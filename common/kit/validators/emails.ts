@@ -6,7 +6,7 @@ export const email: Validator = (value, context) => everyItem(value, item => one
 /** spec 5: simple address pattern. Checks a list item by item, like `email`. */
 export const emailPartners: Validator = (value, context) => everyItem(value, item => onePartner(item, context))
 
-/** Checks every item. An empty item is invalid: only the whole field may be empty. */
+/** Checks every item. An empty item is invalid; only the whole field may be empty. */
 function everyItem(value: unknown, check: (item: unknown) => RuleProblem | null): RuleProblem | null {
   if (!Array.isArray(value)) return check(value)
   for (const item of value) {
@@ -23,7 +23,7 @@ const oneEmail = textRule(isAddress, (_, text) => ({
       : 'validation.email',
 }))
 
-/** RFC 5321 as it is used: dot-atom @ host name with a top-level domain. No quoted local parts, no address literals. */
+/** RFC 5321 as used in practice: dot-atom @ host name with a top-level domain. No quoted local parts, no address literals. */
 function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
@@ -39,7 +39,7 @@ function isAddress(text: string): boolean {
 
 const onePartner = textRule(isSimpleAddress, () => ({ key: 'validation.invalidEmailPartners' }))
 
-/** Something @ something with a dot in it. Nothing that a mail header could read as a second address or a new line (D58). */
+/** Text, @, and text with a dot. No characters that a mail header could read as a second address or a new line. */
 function isSimpleAddress(text: string): boolean {
   const [local, host, ...more] = text.split('@')
   const plain = /^[^\s\p{Cc}\p{Cf},;:<>()"\\]+$/u

@@ -6,8 +6,8 @@ export type Period = { from?: string; to?: string }
 
 /** spec 5 and 9: earliest 1 Jan 1945, latest today. */
 export const earliestBirthDate = '1945-01-01'
-/** `earliest` is the unit's own bound. */
-/** The hours for which a saved quote keeps its price: a day, which a unit may raise to thirty. */
+/** `earliest` is the unit's own limit. */
+/** The hours for which a saved quote keeps its price: a day, which a unit may raise to thirty days. */
 export const quoteHours = { least: 24, most: 720 } as const
 
 export const birthDates = (today: string, earliest: string = earliestBirthDate): Period => ({ from: earliest, to: today })
@@ -18,12 +18,14 @@ export const startDates = (today: string, settings: { startDayOffset?: number; m
   to: addDays(today, settings.maxStartDate ?? 365),
 })
 
-/** spec 5: one year from today, unless the product says in how many days (docs/rating.md, Dates). */
+/** spec 5: at most one year from today, unless the product sets the days (docs/rating.md, Dates). */
 export const endDates = (today: string, settings: { maxEndDate?: number } = {}): Period => ({
   to: settings.maxEndDate === undefined ? addYears(today, 1) : addDays(today, settings.maxEndDate),
 })
 
-/** The earliest instant at which the client of a sale can have got its terms: a trip begins within a year of its sale, and its terms are no older. */
+/**
+ * The earliest time at which the client of a sale can have received its terms. A trip begins within a year of its sale, and its terms are no older.
+ */
 export const earliestTerms = (registeredAt: number): number => registeredAt - 366 * 86_400_000
 
 /** spec 5: policy list, lower bound today, upper bound one year ahead. */

@@ -1,6 +1,6 @@
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
-/** A rule's context: the unit's language and country, its current day, and the rule's parameters. */
+/** The context of a rule: the unit's language and country, its current day, and the rule's parameters. */
 export type RuleContext = { locale: Locale; today: string; params?: RuleParams }
 
 export type RuleParams = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export type Validator = (value: unknown, context: RuleContext) => RuleProblem | 
 /** True if nothing was entered, which only the `required` rules refuse. Spaces are an entry, and invalid. */
 export const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Makes a rule for text. Nothing passes; non-text and overlong text fail before any pattern runs. */
+/** Makes a rule for text. An empty value is valid; non-text and overlong text fail before any pattern runs. */
 export const textRule =
   (
     isWellFormed: (text: string, context: RuleContext) => boolean,
@@ -26,17 +26,17 @@ export const textRule =
     return text !== undefined && isWellFormed(text, context) ? null : problem(context, text ?? '')
   }
 
-/** An email address, the longest of them all, has at most 254 characters. */
+/** The longest valid text is an email address, of at most 254 characters. */
 const longestText = 254
 
-/** Returns the country of a language, by which messages select their text. */
+/** Returns the country of a language, by which messages choose their text. */
 export const countryOf = (locale: Locale): string => intlTag(locale).slice(3)
 
 export const inCountry =
   (key: string): ((context: RuleContext) => RuleProblem) =>
   ({ locale }) => ({ key, params: { country: countryOf(locale) } })
 
-/** Returns a numeric parameter. Other values do not limit. */
+/** Returns a numeric parameter. A missing or other value sets no limit. */
 export function numberParam(params: RuleParams | undefined, name: string): number | undefined {
   const value = params?.[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
@@ -47,5 +47,5 @@ export const textParam = (params: RuleParams | undefined, name: string): string 
   return typeof value === 'string' ? value : undefined
 }
 
-/** Upper-cases a to z only, so that no other letter becomes one of a document number (D64). */
+/** Upper-cases a to z only, so that no other letter turns into one of a document number. */
 export const upperAscii = (text: string): string => text.replace(/[a-z]+/g, letters => letters.toUpperCase())

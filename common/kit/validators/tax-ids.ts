@@ -6,8 +6,8 @@ import { inCountry, textRule, upperAscii, type Validator } from './rule.ts'
 export const validateTaxId: Validator = (value, context) => (checkedLocales.has(context.locale) ? knownTaxId(value, context) : null)
 
 /**
- * Advises that this country does not issue such a number to companies, without refusing it. The portal shows this where
- * `validateTaxId` accepts anything (issue 4: the tax IDs of fr, pt and en-GB).
+ * Warns, without refusing, that this country does not issue such a number to companies. The portal shows this where `validateTaxId` accepts anything
+ * (the tax IDs of fr, pt and en-GB).
  */
 export const adviseTaxId: Validator = (value, context) => (checkedLocales.has(context.locale) ? null : knownTaxId(value, context))
 
@@ -23,7 +23,7 @@ const isTaxId: Record<Locale, (text: string) => boolean> = {
   'en-EN': text => isBritishVat(text) || /^(?:\d{8}|[A-Z]{2}\d{6})$/.test(text),
 }
 
-/** Letter of the legal form, seven digits, control. Public bodies and foreigners have a letter there, companies a digit. */
+/** Expects a letter for the legal form, seven digits, and a check character: a letter for public bodies and foreigners, a digit for companies. */
 function isSpanishCompany(text: string): boolean {
   if (!/^[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J]$/.test(text)) return false
   const control = cifControl(text.slice(1, 8))
@@ -33,12 +33,12 @@ function isSpanishCompany(text: string): boolean {
   return 'NPQRSW'.includes(text.charAt(0)) ? letter : digit || letter
 }
 
-/** The first seven digits number the company: 0000000 does not exist. */
+/** The first seven digits number the company, of which 0000000 does not exist. */
 const isPartitaIva = (text: string): boolean => /^\d{11}$/.test(text) && !text.startsWith('0000000') && passesLuhn(text)
 
 const isSiren = (text: string): boolean => /^\d{9}$/.test(text) && passesLuhn(text)
 
-/** The establishments of La Poste ran out of Luhn numbers: their digits add up to a multiple of five. */
+/** La Poste's establishments have exceeded the Luhn numbers: the sum of their digits is a multiple of five. */
 const isSiret = (text: string): boolean =>
   /^\d{14}$/.test(text) && isSiren(text.slice(0, 9)) && (passesLuhn(text) || (text.startsWith(laPoste) && digitSum(text) % 5 === 0))
 
@@ -46,7 +46,7 @@ const laPoste = '356000000'
 
 const digitSum = (digits: string): number => weighted(digits, Array<number>(digits.length).fill(1))
 
-/** FR, a key, the SIREN. Keys of two digits follow from the SIREN; those with a letter are left unchecked. */
+/** Expects FR, a key, and the SIREN. A key of two digits is checked against the SIREN, one with a letter is not. */
 function isFrenchVat(text: string): boolean {
   const [, key, siren] = /^FR([0-9A-HJ-NP-Z]{2})(\d{9})$/.exec(text) ?? []
   if (!key || !siren || !isSiren(siren)) return false
@@ -56,7 +56,7 @@ function isFrenchVat(text: string): boolean {
 const isNif = (text: string): boolean =>
   /^(?:PT)?[1235-9]\d{8}$/.test(text) && text.at(-1) === String(portugueseControl(text.slice(-9, -1)))
 
-/** Nine digits modulo 97, by the old way or by the one since 2010; three more name a branch. */
+/** Nine digits modulo 97, in the old way or the one since 2010. Three more digits name a branch. */
 function isBritishVat(text: string): boolean {
   const digits = /^(?:GB)?(\d{9})(?:\d{3})?$/.exec(text)?.[1]
   if (!digits) return false

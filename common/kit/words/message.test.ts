@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Message, type Params, say } from './message.ts'
 
-// Safe: the compiler makes messages.
+// Safe: the compiler returns messages.
 const format = (text: string, params?: Params, tag = 'es-ES') => say(compileMessage(text) as Message, tag, params)
 
 describe('a message', () => {
@@ -29,7 +29,7 @@ describe('a message', () => {
     expect(['en-GB', 'fr-FR', 'pt-PT'].map(tag => format(text, { n: 0 }, tag))).toEqual(['altri', 'uno', 'altri'])
   })
 
-  it('prints any parameter unchanged', () => {
+  it('shows any parameter unchanged', () => {
     fc.assert(fc.property(fc.string(), text => format('«{text}»', { text }) === `«${text}»`))
   })
 })

@@ -4,7 +4,7 @@ type Part = string | readonly [name: string, type?: string, forms?: Forms | stri
 type Forms = Record<string, Message | number>
 export type Params = Record<string, string | number>
 
-/** Formats a message in a language (a BCP 47 tag): names, numbers, plurals and selects, also nested. */
+/** Formats a message in a language (a BCP 47 tag): names, numbers, plurals and selects, even nested. */
 export function say(message: Message, tag: string, params: Params = {}, counted = '#'): string {
   if (typeof message === 'string') return message
   return message.map(part => (part === '#' ? counted : typeof part === 'string' ? part : formatPart(part, tag, params, counted))).join('')
@@ -15,14 +15,14 @@ function formatPart([name, type, forms]: Exclude<Part, string>, tag: string, par
   if (value === undefined) return ''
   if (type === 'number') return numbersIn(tag).format(Number(value))
   if (typeof forms !== 'object') return String(value)
-  // Safe: the only number is a plural's `offset`, which is never picked.
+  // Safe: the only number is a plural's `offset`, which is never selected.
   const pick = (key: string) => (Object.hasOwn(forms, key) ? (forms[key] as Message) : undefined)
   if (type === 'select') return say(pick(String(value)) ?? pick('other') ?? '', tag, params, counted)
   const exact = pick(`=${value}`) ?? pick(String(value))
   return say(exact ?? pick(pluralsIn(tag).select(Number(value))) ?? pick('other') ?? '', tag, params, numbersIn(tag).format(Number(value)))
 }
 
-/** Kept per language: creating them is slow. */
+/** Cached per language, as creating them is slow. */
 const numbersIn = kept(tag => new Intl.NumberFormat(tag, { useGrouping: 'always' }))
 const pluralsIn = kept(tag => new Intl.PluralRules(tag))
 

@@ -3,13 +3,13 @@ import { type Attributes, decodeEntities, tokensOf } from './xml.ts'
 /** An element with its name as written, its decoded text and its children in order. */
 export type Element = { name: string; attributes: Attributes; text: string; children: Element[] }
 
-/** Far more than any document needs that a person or a bank makes. */
+/** The maximum number of elements, far more than any document of a person or a bank needs. */
 const mostElements = 400_000
 const mostDepth = 40
 
 export type TreeProblem = 'broken' | 'doctype' | 'many'
 
-/** Reads a whole XML document. A document type and entities of its own are refused, as are text without tags and tags that do not match. */
+/** Reads a whole XML document. Refuses a document type, entities of its own, text outside tags, and tags that do not match. */
 export function treeOf(text: string): Element | TreeProblem {
   const root: Element = { name: '', attributes: new Map(), text: '', children: [] }
   const path = [root]

@@ -1,4 +1,4 @@
-/** One token of an XML text, in order. Names have their prefix (`local` takes it off); texts and values are as written (`decodeEntities`). */
+/** One token of an XML text, in order. Names include their prefix (`local` removes it); texts and values are still encoded (`decodeEntities`). */
 export type Token =
   | StartTag
   | { kind: 'close'; name: string }
@@ -11,7 +11,7 @@ export type Token =
 export type StartTag = { kind: 'open'; name: string; attributes: Attributes }
 export type Attributes = ReadonlyMap<string, string>
 
-/** The limit on attributes of an element, ten times what documents need. */
+/** The maximum number of attributes of an element, ten times what documents need. */
 const mostAttributes = 1000
 
 const tagName = /[^\s/>=<"'!?]+/y
@@ -19,8 +19,8 @@ const attribute = /\s+([^\s/>=<"']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 const endOfTag = /\s*(\/?)>/y
 
 /**
- * Reads an XML text from start to end, in time linear to its length. It stops at the first invalid character, declares no entity and fetches nothing.
- * The caller checks whether the tags match.
+ * Reads an XML text in time linear to its length. Stops at the first invalid character, declares no entity and fetches nothing. The caller checks
+ * whether the tags match.
  */
 export function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length; ) {

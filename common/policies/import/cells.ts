@@ -8,13 +8,13 @@ import { documentKindOf } from './document-kinds.ts'
 import { hasHeadings } from './headers.ts'
 import { type NameParts, type NameReading, surnamesOf, wholeName } from './names.ts'
 
-/** The most travellers of a list (docs/decisions/0017). */
+/** The maximum number of travellers in a list (docs/decisions/0017). */
 export const mostRows = 200
 
 /** A listed traveller as a form row: texts, with valid dates as DD/MM/YYYY. */
 export type ImportedRow = Record<ImportField, string>
 
-/** Returns a cell as text: a formula's result, and text unchanged whatever it begins with. */
+/** Returns a cell as text: a formula's result, and a text unchanged whatever its first character. */
 export function cellText(value: unknown): string {
   if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.toISOString().slice(0, 10) : ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
@@ -35,7 +35,7 @@ export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | She
   const filled = rows.map(row => row.map(cellText)).filter(row => row.some(cell => cell !== ''))
   if (filled.length === 0) return 'empty'
   const table = filled.slice(headerOf(filled)).filter((row, index) => index === 0 || !isTotal(row))
-  // The first row holds the column names.
+  // The first row contains the column names.
   if (table.length > mostRows + 1) return 'too_many'
   const width = Math.max(...table.map(row => row.findLastIndex(cell => cell !== '') + 1))
   return table.map(row => Array.from({ length: width }, (_, index) => row[index] ?? ''))
@@ -43,14 +43,14 @@ export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | She
 
 const mostTitles = 8
 
-/** Returns the place of the column names: below a title, where two of them are known. */
+/** Returns the index of the row of column names: the one below a title, if two names in it are known. */
 const headerOf = (rows: readonly (readonly string[])[]): number =>
   Math.max(
     0,
     rows.slice(0, mostTitles).findIndex(row => hasHeadings(row) && !isPerson(row)),
   )
 
-/** True for a row that counts the others: `Total: 4`. A traveller has a name or a birth date beside it. */
+/** True for a row with the sum of the others: `Total: 4`. A traveller's row also has a name or a birth date. */
 function isTotal(row: readonly string[]): boolean {
   const [first = '', ...others] = row.filter(cell => cell !== '')
   return (
@@ -71,7 +71,7 @@ export const travellersOf = (rows: readonly (readonly string[])[], columns: Colu
     }
   })
 
-/** Reads the fields of a name: those that share a column share its text. A unit with one surname gets both in it. */
+/** Reads the fields of a name. Fields that share a column share its text. A unit with one surname gets both in that field. */
 function namesOf(row: readonly string[], columns: Columns, reading: NameReading): NameParts {
   const cell = (field: ImportField) => row[columns[field]] ?? ''
   const isShared = columns.middleName === columns.lastName
@@ -91,5 +91,5 @@ export function fieldText(field: ImportField, text: string, today?: string): str
   return field === 'documentKind' ? kindText(text) : text
 }
 
-/** Converts how lists write the kind of a document; none is the national one. Any other text stays as it is, for the rule to refuse. */
+/** Converts the kind of a document as lists write it. An empty one means national; any other text is kept for the rule to refuse. */
 const kindText = (text: string): string => (text === '' ? 'national' : (documentKindOf(text) ?? text))

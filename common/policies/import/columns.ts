@@ -9,15 +9,15 @@ export const importFields = ['name', 'middleName', 'lastName', 'birthDate', 'doc
 
 export type ImportField = (typeof importFields)[number]
 
-/** The column of each field; -1 for none. */
+/** The column index of each field; -1 for none. */
 export type Columns = Record<ImportField, number>
 
-/** Returns the template's columns, with a second surname or without. */
+/** Returns the template's columns, with or without a second surname. */
 export const fieldsOf = (second: boolean): ImportField[] => importFields.filter(field => second || field !== 'lastName')
 
 /**
- * Recognises columns by the names in the first row, in any language, else by what they hold. Fields that share a column share its text:
- * both surnames, or a whole name.
+ * Recognises columns by the names in the first row, in any language, else by their contents. Fields that share a column share its text: both
+ * surnames, or a whole name.
  */
 export function recognised(table: readonly (readonly string[])[], second: boolean): { columns: Columns; byName: boolean } {
   const row = table[0] ?? []
@@ -31,7 +31,7 @@ function columnsOf(headings: readonly (Heading | undefined)[]): Columns {
   const first = (...kinds: Heading['kind'][]) => headings.findIndex(heading => heading && kinds.includes(heading.kind))
   const columns = {
     name: first('name', 'first'),
-    // A second given name is called a middle name too, beside the first.
+    // A second given name is also called a middle name, beside the first.
     middleName: first('first') < 0 ? first('surname', 'middle') : first('surname'),
     lastName: first('second'),
     birthDate: first('birthDate'),
@@ -47,7 +47,7 @@ function columnsOf(headings: readonly (Heading | undefined)[]): Columns {
   return columns
 }
 
-/** Lets fields share the one column that there is for them. */
+/** Lets several fields share the only column for them. */
 function shared(columns: Columns, headings: readonly (Heading | undefined)[], second: boolean): Columns {
   const whole = headings.findIndex(heading => heading?.kind === 'full')
   const name = firstOf(columns.name, columns.middleName, whole)
@@ -57,9 +57,12 @@ function shared(columns: Columns, headings: readonly (Heading | undefined)[], se
 
 const firstOf = (...columns: number[]): number => columns.find(column => column >= 0) ?? -1
 
-/** Finds the one column of dates, the one of documents and the one of their kinds. The others are names in the template's order, unless given names show another. */
+/**
+ * Finds the only column of dates, of documents and of their kinds. The others are names in the template's order, unless given names show another
+ * order.
+ */
 function columnsByContent(table: readonly (readonly string[])[], second: boolean): Columns {
-  // The first row may hold names that are not known.
+  // The first row may contain unknown column names.
   const rows = table.length > 1 && !isPerson(table[0] ?? []) ? table.slice(1) : table
   const indexes = (table[0] ?? []).map((_, index) => index)
   const cells = (index: number) => rows.flatMap(row => row[index] || [])
@@ -80,10 +83,10 @@ function columnsByContent(table: readonly (readonly string[])[], second: boolean
   return { ...columns, ...Object.fromEntries(others.map((field, place) => [field, names[place] ?? -1])) }
 }
 
-/** True for a row with a date or a document's number, which is never one of column names: "DNI" is the kind of a document there. */
+/** True for a row with a date or a document number, which column names never contain; "DNI" in a cell is a kind of document. */
 export const isPerson = (row: readonly string[]): boolean => row.some(cell => isDay(cell) || isNumber(cell))
 
 const isNumber = (text: string): boolean => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text)
 
-/** The century of a year of two digits does not matter here. */
+/** The century of a two-digit year does not matter here. */
 const isDay = (text: string): boolean => parseDate(dateText(text, '9999-12-31')) !== undefined

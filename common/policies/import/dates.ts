@@ -2,8 +2,8 @@ import { addDays, displayDate, parseDate } from '#common/kit/dates.ts'
 import { completeDate } from '#common/kit/typed/dates.ts'
 
 /**
- * Converts the date formats of spreadsheets to DD/MM/YYYY. These are ISO with or without time, other separators or none, and
- * Excel's day count. With `today`, a year of two digits is a past one, as when it is typed. Anything else stays as it is, for the rule to refuse.
+ * Converts the date formats of spreadsheets to DD/MM/YYYY: ISO with or without time, other separators or none, and Excel's day count. With `today`, a
+ * two-digit year lies in the past, as when it is typed. Any other text is kept for the rule to refuse.
  */
 export function dateText(text: string, today = ''): string {
   const iso = displayDate(text.replace(/[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
@@ -17,5 +17,5 @@ export function dateText(text: string, today = ''): string {
   return displayDate(parts.join('-')) ?? displayDate(daysSince1900(text)) ?? text
 }
 
-/** Converts Excel's day count, which includes a 29 February 1900. Five digits are the years 1927 to 2173. */
+/** Converts Excel's day count, which includes a 29 February 1900. Five digits cover the years 1927 to 2173. */
 const daysSince1900 = (text: string): string => (/^\d{5}(?:\.\d+)?$/.test(text) ? addDays('1899-12-30', Math.floor(Number(text))) : '')

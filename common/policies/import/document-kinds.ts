@@ -1,13 +1,13 @@
 import { searchable } from '#common/kit/text.ts'
 
-/** Returns the kind of a document as lists and the form's labels write it, in any of the languages; nothing for any other text. */
+/** Returns the kind of a document as lists and the form's labels write it, in any language; undefined for other text. */
 export function documentKindOf(text: string): 'passport' | 'national' | undefined {
   const kind = searchable(text).replaceAll(/[^a-z]/g, '')
   if (passport.has(kind)) return 'passport'
   return national.has(kind) ? 'national' : undefined
 }
 
-/** True for a column most of whose cells are kinds of documents. A single letter may mean something else. */
+/** True for a column in which most cells are kinds of documents. A single letter may mean something else. */
 export const holdsKinds = (cells: readonly string[]): boolean =>
   cells.filter(text => text.length > 1 && documentKindOf(text)).length * 2 > cells.length
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { headingOf } from './headers.ts'
 
-/** Written as agencies' sheets have them, before the code was looked at. Of the 110 the code before this table knew 67. */
+/** Column names of agencies' sheets, collected before the code was read. The earlier code knew 67 of the 110. */
 const sheets = {
   first: 'First name',
   name: 'Nombre | NOMBRE PAX | Nombre de pila | Given names | Prénom(s) | Nome | Nome próprio | Nombres | Prénoms | Nome passeggero',
@@ -24,10 +24,10 @@ const columns = Object.entries(sheets).flatMap(([kind, names]) => names.split(' 
 describe('the name of a column', () => {
   test.each(columns)('%j means %s', (name, kind) => expect(headingOf(name)?.kind ?? 'nothing').toBe(kind))
 
-  // Portugal's cards go by their initials.
+  // Portugal's cards are known by their initials.
   test.each(['CC', 'C.C.', 'Nº CC', 'BI/CC'])('%j means a document', name => expect(headingOf(name)?.kind).toBe('docNumber'))
 
-  // Beside surnames they hold given names, and alone a whole name.
+  // Such a column holds given names if surnames have another, else whole names.
   test.each(['Passenger name', 'Traveller’s name', 'Nome do passageiro'])('%j means a name', name =>
     expect(headingOf(name)?.kind).toBe('name'),
   )

@@ -1,15 +1,15 @@
 import { searchable } from '#common/kit/text.ts'
 
 /**
- * The meaning of a column by its name. `first` is a given name that is called the first, `middle` and `last` mean another surname beside it
- * than without it, `nom` is a surname in French and a given name in Catalan. `full` is a whole name.
+ * The meaning of a column's name. `first` is a given name called the first; `middle` and `last` change their meaning beside another surname; `nom` is
+ * a surname in French and a given name in Catalan. `full` is a whole name.
  */
 export type Heading = {
   kind: 'name' | 'first' | 'middle' | 'last' | 'nom' | 'surname' | 'second' | 'full' | 'birthDate' | 'docNumber' | 'documentKind'
   order?: NameOrder
 }
 
-/** Which part of a whole name comes first, where the column's name says so. */
+/** The part of a whole name that comes first, if the column's name says so. */
 export type NameOrder = 'givenFirst' | 'surnamesFirst'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
@@ -53,7 +53,7 @@ const seconds = setOf('2 deuxieme materno second secondo segundo')
 const nameParts = setOf('famille naissance pila proprio ultima ultimo usage usuel')
 const wholes = setOf('complet completa complete completo full intero')
 
-/** English says in two words what the others say in one. */
+/** English uses two words where the other languages use one. */
 const phrases: [RegExp, string][] = [
   [/\bfirst last names?\b/, 'forename surname'],
   [/\blast first names?\b/, 'surname forename'],
@@ -64,7 +64,7 @@ const phrases: [RegExp, string][] = [
   [/\bmiddle ?names?\b/, 'middlename'],
 ]
 
-/** Returns the meaning of a column's name in any of the five languages, or nothing: every word of it has to be known. */
+/** Returns the meaning of a column's name in any of the five languages, or undefined. Every word must be known. */
 export function headingOf(text: string): Heading | undefined {
   const words = wordsOf(text)
   const only = (...sets: ReadonlySet<string>[]) => words.every(word => persons.has(word) || sets.some(set => set.has(word)))
@@ -75,16 +75,16 @@ export function headingOf(text: string): Heading | undefined {
   // Portuguese names its card by initials only.
   const isDocument = has(documents) || has(initials) || (words.includes('id') && (has(numbers) || has(documentParts)))
   if (isDocument && only(documents, documentParts, numbers, setOf('id'))) return { kind: 'docNumber' }
-  // `Nac.` alone may be a nationality.
+  // `Nac.` alone may mean nationality.
   const isBirth = has(births) || (words.includes('nac') && has(dates))
   if (isBirth && only(births, dates, setOf('nac'))) return { kind: 'birthDate' }
   return only(givens, surnames, firsts, seconds, nameParts, wholes, setOf('firstname')) ? namesOf(words) : undefined
 }
 
-/** True for a row of column names: two known ones at least. */
+/** True for a row with at least two known column names. */
 export const hasHeadings = (cells: readonly string[]): boolean => cells.filter(cell => headingOf(cell)).length > 1
 
-/** Reads the name of a column with names, all of whose words are known. A second given name is no field. */
+/** Reads the name of a column of names, all of whose words must be known. A second given name is not a field. */
 function namesOf(words: readonly string[]): Heading | undefined {
   const at = (set: ReadonlySet<string>) => words.findIndex(word => set.has(word))
   const given = words.indexOf('firstname') >= 0 ? words.indexOf('firstname') : at(givens)

@@ -31,7 +31,7 @@ describe('columns', () => {
       const fields = fieldsOf(second)
       const label = (field: ImportField) => messages.get(field === 'middleName' && !second ? 'funnel.surname' : words[field]) ?? ''
       const named = (field: ImportField) =>
-        // As the template adds how a date is written.
+        // The template adds the date format to this name.
         (field === 'birthDate'
           ? (messages.get('people.import.date_format') ?? '').replace('{label}', label(field))
           : label(field)
@@ -67,7 +67,7 @@ describe('columns', () => {
     [['Nom', 'Cognoms'], { name: 0, middleName: 1, lastName: 1, birthDate: -1, docNumber: -1, documentKind: -1 }],
     [['Habitación', 'Pasajero', 'F. Nac'], { name: 1, middleName: 1, lastName: 1, birthDate: 2, docNumber: -1, documentKind: -1 }],
     [['Nombre', 'Sexo', 'DNI'], { name: 0, middleName: 0, lastName: 0, birthDate: -1, docNumber: 2, documentKind: -1 }],
-  ])('as people name them: %j', (header, columns) => {
+  ])('are recognised as people name them: %j', (header, columns) => {
     expect(recognised([header], true).columns).toEqual(columns)
   })
 
@@ -78,9 +78,9 @@ describe('columns', () => {
     ['N° passeport', true],
     ['N.º de DNI, NIE o pasaporte', false],
     ['Documento', false],
-  ])('named %j hold passports only: %s', (name, passports) => expect(holdsPassports(name)).toBe(passports))
+  ])('named %j contain only passports: %s', (name, passports) => expect(holdsPassports(name)).toBe(passports))
 
-  test('without a header, the one of dates and the one of documents are found, and given names show which is which', () => {
+  test('without a header are found by dates, documents and given names', () => {
     const rows = [
       ['12345678Z', 'García López', 'Ana', '15/01/1990', 'doble'],
       ['X1234567L', 'Pérez Ruiz', 'Luis', '32888', 'doble'],
@@ -131,7 +131,7 @@ describe('a cell', () => {
     ['', ''],
   ])('%j is the date %j', (text, date) => expect(dateText(text)).toBe(date))
 
-  test('reads every date format; any other text stays as it is', () => {
+  test('reads every date format, and keeps any other text', () => {
     const day = fc
       .date({ min: new Date('1930-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
       .map(date => date.toISOString().slice(0, 10))
@@ -207,17 +207,17 @@ describe('a table', () => {
   })
 
   test.each([
-    // Both surnames in one column.
+    // One column contains both surnames.
     [true, { name: 0, middleName: 1, lastName: 1 }, 'Ana | García López', 'Ana | García | López'],
     [false, { name: 0, middleName: 1, lastName: -1 }, 'Ana | García López', 'Ana | García López | '],
-    // A unit with one surname loses none of two columns.
+    // A unit with one surname loses nothing from two columns.
     [false, { name: 0, middleName: 1, lastName: 2 }, 'Ana | García | López', 'Ana | García López | '],
     [true, { name: 0, middleName: 1, lastName: 2 }, 'Ana | García López | Ruiz', 'Ana | García López | Ruiz'],
     [true, { name: 0, middleName: 0, lastName: 0 }, 'García López, Ana', 'Ana | García | López'],
     [false, { name: 0, middleName: 0, lastName: -1 }, 'García López, Ana', 'Ana | García López | '],
     [true, { name: 0, middleName: 0, lastName: 1 }, 'García, Ana | López', 'Ana | García | López'],
     [true, { name: 0, middleName: 0, lastName: -1 }, 'García López, Ana', 'Ana | García López | '],
-  ])('with two surnames %s splits what columns share: %j', (second, names, cells, person) => {
+  ])('with two surnames %s splits a shared column: %j', (second, names, cells, person) => {
     const columns = { ...names, birthDate: -1, docNumber: -1, documentKind: -1 }
     const [row] = travellersOf([cells.split(' | ')], columns, { second, order: undefined })
     expect([row?.name, row?.middleName, row?.lastName].join(' | ')).toBe(person)
@@ -228,7 +228,7 @@ describe('a table', () => {
     ['12.345.678-z', '12345678Z'],
     ['X-1234567-L', 'X1234567L'],
     ['rss mrc 80a01 h501w', 'RSSMRC80A01H501W'],
-    // Other numbers, and those with a wrong check, stay as they are.
+    // Other numbers, and those with a wrong check letter, are kept.
     ['12345678-A', '12345678-A'],
     ['AB 123456', 'AB 123456'],
   ])('has the document %j as %j', (text, number) => expect(fieldText('docNumber', text)).toBe(number))
@@ -242,7 +242,7 @@ describe('a table', () => {
     ['visado', 'visado'],
   ])('has %j as the kind of document %j', (text, kind) => expect(fieldText('documentKind', text)).toBe(kind))
 
-  test('has its rows checked like the form', () => {
+  test('has its rows validated like the form', () => {
     const text = fc.constantFrom(
       '',
       ' ',
@@ -273,7 +273,7 @@ describe('a table', () => {
         })
         expect(extraTravellerProblems(row, settings)).toEqual(ofRow)
 
-        // As the policyholder, they are of age and have a document. Their contacts are typed.
+        // As the policyholder, they are of age and have a document. Their contact data are typed.
         const { docNumber, ...others } = row
         const typed = { policyHolderType: { id: 1 as const }, ...others, documentNumber: docNumber }
         const names = new Set(['name', 'middleName', 'lastName', 'birthDate', 'documentNumber', 'documentKind'])

@@ -11,7 +11,7 @@ describe('surnames in one column', () => {
     ['de la Cruz Martín', 'de la Cruz', 'Martín'],
     ['García de la Torre', 'García', 'de la Torre'],
     ['Pérez-Reverte Gutiérrez', 'Pérez-Reverte', 'Gutiérrez'],
-    // Three may be two in more than one way.
+    // Three words can be split into two surnames in several ways.
     ['Fernández Vega Sanz', 'Fernández Vega Sanz', ''],
     ['', '', ''],
   ])('%j are %j and %j', (text, middleName, lastName) => {
@@ -36,14 +36,14 @@ describe('a whole name in one column', () => {
     ['Ana, García López', 'Ana, García López |  | '],
     ['García, López, Ana', 'García, López, Ana |  | '],
     ['García López,', 'García López, |  | '],
-    // A usual given name at one end shows where the surnames begin.
+    // A common given name at one end shows where the surnames begin.
     ['Ana García López', 'Ana | García | López'],
     ['ANA GARCÍA LÓPEZ', 'Ana | García | López'],
     ['Ana María García López', 'Ana María | García | López'],
     ['Chiara Rossi', 'Chiara | Rossi | '],
     ['Rossi Chiara', 'Chiara | Rossi | '],
     ['GARCÍA LÓPEZ ANA', 'ANA | GARCÍA | LÓPEZ'],
-    // Nothing shows it of a name that no end of is usual, or both, or that is a surname too.
+    // The order is unclear if neither or both ends are common given names, or if one is also a surname.
     ['Aroa García López', 'Aroa García López |  | '],
     ['Ana García Luis', 'Ana García Luis |  | '],
     ['Martín Vega Rey', 'Martín Vega Rey |  | '],
@@ -57,7 +57,7 @@ describe('a whole name in one column', () => {
     ['Chiara Rossi', 'Chiara | Rossi | '],
     ['García López, Ana', 'Ana | García | López'],
     ['Ana, García López', 'Ana | García | López'],
-    // The header says otherwise than the name, or two readings remain.
+    // The header contradicts the name, or two readings remain.
     ['García López Ana', 'García López Ana |  | '],
     ['Xoel Brais Pérez Rey', 'Xoel Brais Pérez Rey |  | '],
     ['López García, Aroa', 'López García, Aroa |  | '],
@@ -75,7 +75,7 @@ describe('a whole name in one column', () => {
     ['Ana García', 'Ana García |  | '],
   ])('%j with surnames first is %j', (text, parts) => expect(read(text, 'surnamesFirst')).toBe(parts))
 
-  test('loses no word, whatever it is', () => {
+  test('loses no word, whatever the name', () => {
     const word = fc.constantFrom('Ana', 'García', 'LÓPEZ', 'de', 'la', 'Aroa', 'Martín', 'José', 'y', 'Pérez,', ',')
     fc.assert(
       fc.property(fc.array(word), fc.constantFrom('givenFirst', 'surnamesFirst', undefined), fc.boolean(), (words, order, second) => {

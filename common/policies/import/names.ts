@@ -5,17 +5,17 @@ import type { NameOrder } from './headers.ts'
 /** The fields of a person's name (spec 3). */
 export type NameParts = { name: string; middleName: string; lastName: string }
 
-/** How names are to be read: with two surnames or one, and in which order the whole names of one column stand. */
+/** How names are read: with one surname or two, and the order of whole names in one column. */
 export type NameReading = { second: boolean; order: NameOrder | undefined }
 
-/** Splits the surnames of one column. Three may be two in more than one way, and then stay in the first field, for the rule to refuse. */
+/** Splits the surnames of one column. Three words can be split in several ways, so they stay in the first field for the rule to refuse. */
 export function surnamesOf(text: string, second: boolean): Omit<NameParts, 'name'> {
   const groups = second ? grouped(text.split(' ')) : []
   const [middleName = text, lastName = ''] = groups.length <= 2 ? groups : []
   return { middleName, lastName }
 }
 
-/** Splits a whole name. One that can be read in two ways stays whole in the first field, for the rules to refuse its missing surnames. */
+/** Splits a whole name. An ambiguous one stays whole in the first field, for the rules to refuse its missing surnames. */
 export function wholeName(text: string, { second, order }: NameReading): NameParts {
   const parts = text.includes(',') ? atComma(text, order) : byOrder(text, order)
   return parts ? { name: parts.given, ...surnamesOf(parts.surnames, second) } : { name: text, middleName: '', lastName: '' }
@@ -23,7 +23,7 @@ export function wholeName(text: string, { second, order }: NameReading): NamePar
 
 type Parts = { given: string; surnames: string }
 
-/** Before a comma stand the surnames, unless the given names that are usual say otherwise. */
+/** The surnames stand before a comma, unless common given names show the contrary. */
 function atComma(text: string, order: NameOrder | undefined): Parts | undefined {
   const [before = '', after = '', ...more] = text.split(',').map(part => part.trim())
   if (!before || !after || more.length > 0) return undefined
@@ -33,7 +33,7 @@ function atComma(text: string, order: NameOrder | undefined): Parts | undefined 
   return { given: after, surnames: before }
 }
 
-/** Reads a name without a comma by the surnames in capitals, in the order that the column's name says, or that the name itself shows. */
+/** Reads a name without a comma by surnames in capitals, in the order that the column's name or the name itself shows. */
 function byOrder(text: string, order: NameOrder | undefined): Parts | undefined {
   const words = text.split(' ')
   const hasBoth = words.some(isCapitals) && words.some(word => !isCapitals(word))
@@ -42,7 +42,7 @@ function byOrder(text: string, order: NameOrder | undefined): Parts | undefined 
   return shown === 'surnamesFirst' ? surnamesFirst(grouped(words)) : undefined
 }
 
-/** Returns the order of a name that has a usual given name at one end only. */
+/** Returns the order of a name that has a common given name at one end only. */
 function shownOrder(words: readonly string[]): NameOrder | undefined {
   const [first = '', last = ''] = [words[0], words.at(-1)]
   if (isGiven(first) === isGiven(last)) return undefined
@@ -59,7 +59,7 @@ function givenFirst(words: readonly string[], hasBoth: boolean): Parts | undefin
   return { given: name, surnames: [middleName, lastName].filter(Boolean).join(' ') }
 }
 
-/** Two parts are a surname and a given name. Of more, the usual given names have to be all those at the end. */
+/** Two parts are a surname and a given name. With more, all parts at the end must be common given names. */
 function surnamesFirst(groups: readonly string[]): Parts | undefined {
   const known = groups.findIndex(isAllGiven)
   const at = groups.length === 2 && known !== 0 ? 1 : known

@@ -4,8 +4,8 @@ import { hasHeadings } from './headers.ts'
 const separators = [';', '\t', ',', '|'] as const
 
 /**
- * Returns the rows of CSV text or copied cells, quoted or not. The separator is the one of comma, semicolon, tab and bar that splits the
- * column names, which may stand below a title, or else the first line into most cells.
+ * Returns the rows of CSV text or copied cells, quoted or not. The separator is the comma, semicolon, tab or bar that splits the column names, which
+ * may stand below a title, or else gives the first line the most cells.
  */
 export const rowsOfText = (text: string): string[][] => splitRows(text, separatorOf(text))
 

@@ -6,9 +6,9 @@ import { policyRow } from './policy.ts'
 const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
 /**
- * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is close. `declined`: the card was. `offer_paid` and
- * `offer_declined`: the client's answer to a change that the caller offered, until the caller opens the policy.
- * `withdrawn`: likewise, the client of a policy that the caller sold.
+ * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is near. `declined`: the card was refused.
+ * `offer_paid` and `offer_declined`: the client answered the caller's offer of a change; shown until the caller opens the policy. `withdrawn`: the
+ * client withdrew from a policy that the caller sold; likewise.
  */
 const task = z.object({
   kind: z.enum(['declined', 'unpaid', 'lapsing', 'withdrawn', 'offer_declined', 'mail', 'offer_paid']),
@@ -25,9 +25,9 @@ export const policyDay = {
   response: z.object({
     from: z.string(),
     to: z.string(),
-    /** One a policy, the highest amounts first. `amount` is the sum of all that could still be sold. */
+    /** One task per policy, highest amounts first. `amount` is the sum of all that can still be sold. */
     tasks: z.object({ total: z.number(), amount: z.number(), items: z.array(task) }),
-    /** Null if the caller may not see policies of that status. */
+    /** Null if the caller may not see policies with that status. */
     departures: z.nullable(some),
     lapsing: z.nullable(some),
     failedMails: z.object({
@@ -39,10 +39,7 @@ export const policyDay = {
   }),
 } satisfies CallSchemas
 
-/**
- * The id of the product or agent, because two agents may have the same name. `earned` is the agency's commission, null for users who may not
- * sell.
- */
+/** The id of the product or agent, because names may repeat. `earned` is the agency's commission, null for users who may not sell. */
 const sold = z.object({
   uuid: z.optional(z.uuid()),
   name: z.string(),
@@ -56,9 +53,9 @@ export const policySales = {
   request: nothing,
   response: z.object({
     currency: z.string(),
-    /** `name` is YYYY-MM; the oldest first, including months without sales. */
+    /** `name` is YYYY-MM; oldest first, including months without sales. */
     months: z.array(sold),
-    /** The highest sales first; at most ten of each. */
+    /** Highest sales first; at most ten of each. */
     products: z.array(sold),
     sellers: z.array(sold),
   }),

@@ -10,7 +10,7 @@ export const knownPeople = {
     // Sent in the body, because logs and browser histories keep URLs.
     search: text(100).check(z.minLength(leastSearched)),
     by: z.enum(['document', 'name']),
-    /** The response has address and contacts for a policyholder, but not for a traveller. */
+    /** The response has address and contact data for a policyholder, but not for a traveller. */
     as: z.enum(['policyholder', 'traveller', 'company']),
   }),
   response: z.object({
@@ -22,7 +22,7 @@ export const knownCompanions = {
   summary: 'Finds those who were insured together with a person by the unit’s sold policies. Finds are audited',
   request: z.strictObject({ docNumber: text(254).check(z.minLength(leastDocument)) }),
   response: z.object({
-    /** At most eight, the most frequent companion first. As travellers, so without address and contacts. */
+    /** At most eight travellers, without address and contact data. The most frequent companion comes first. */
     people: z.array(
       z.pick(storedUser, { name: true, middleName: true, lastName: true, birthDate: true, docNumber: true, documentKind: true }),
     ),
@@ -37,13 +37,13 @@ export const alreadyInsured = {
     productUUID: z.uuid(),
     startDate: date,
     endDate: date,
-    /** A person is recognised by the document number, or by the whole name and the birth date. */
+    /** A person is recognised by the document number, or by the full name and the birth date. */
     people: z
       .array(z.strictObject({ name: given, middleName: given, lastName: given, birthDate: z.optional(z.nullable(date)), docNumber: given }))
       .check(z.maxLength(1000)),
   }),
   response: z.object({
-    /** At most ten, the earliest trip first. */
+    /** At most ten policies, the earliest trip first. */
     policies: z.array(
       z.object({
         policyUuid: z.uuid(),

@@ -3,7 +3,7 @@ import { isCountry } from '#common/geography/countries.ts'
 import { date } from '#common/kit/schemas/parts.ts'
 import { byKind, documentKinds } from '#common/people/person.ts'
 
-/** Rejects control characters, which databases cannot hold and screens misread. */
+/** Rejects control characters, which databases cannot store and screens misread. */
 export const text = (most: number) =>
   z.string().check(
     z.maxLength(most),
@@ -13,7 +13,7 @@ export const field = (most = 254) => z.optional(z.nullable(text(most)))
 
 const documentKind = z.enum(documentKinds)
 
-/** The facts of a person as they are sent. A saved quote may lack a day. */
+/** The facts of a person as they are sent. A saved quote may lack a date. */
 const sent = byKind({
   text: field(),
   documentNumber: field(),
@@ -22,7 +22,7 @@ const sent = byKind({
   documentKind: z.optional(z.nullable(documentKind)),
 })
 
-/** The facts of a person as they are stored. Missing texts are empty; a country that is null is the unit's. */
+/** The facts of a person as they are stored. Missing texts are empty; a null country means the unit's. */
 const storedFacts = byKind({
   text: z.string(),
   documentNumber: z.string(),
@@ -31,7 +31,7 @@ const storedFacts = byKind({
   documentKind,
 })
 
-/** The facts of a person as far as they are known, as the rules of changes take them. */
+/** The known facts of a person, as the rules of changes take them. */
 export const knownFacts = byKind({
   text: z.optional(z.nullable(z.string())),
   documentNumber: z.optional(z.nullable(z.string())),

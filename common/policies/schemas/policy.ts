@@ -12,7 +12,7 @@ import { field, storedUser, text, user } from './person.ts'
 
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
 
-/** The information before the sale: the client's demands and needs, and the product documents' uuids. */
+/** The information given before the sale: the client's demands and needs, and the ids of the product documents. */
 const shown = z.strictObject({ demandsAndNeeds: text(2000), files: z.array(z.uuid()).check(z.minLength(1), z.maxLength(10)) })
 
 const status = z.enum(policyStatuses)
@@ -39,10 +39,10 @@ export const registerPolicy = {
     ...tripFields,
     reservationDate: z.optional(z.nullable(tripFields.startDate)),
     insurancedAmount: z.optional(z.nullable(amount)),
-    /** A saved quote's, where birth dates are missing. A sale has these. */
+    /** The ages of a saved quote without birth dates. A sale has birth dates. */
     ages,
     buReference: field(100),
-    /** A document of the policyholder, uploaded before. A quote that is replaced keeps its own only if it is sent again. */
+    /** A document that the policyholder provided, uploaded earlier. A quote that is replaced keeps it only if it is sent again. */
     uploadFile: z.optional(z.nullable(z.uuid())),
     paymentGatewayUUID: z.optional(z.nullable(z.uuid())),
     insuranceType,
@@ -51,11 +51,11 @@ export const registerPolicy = {
     expectedTotal: z.optional(z.nullable(amount)),
     locale: z.optional(z.nullable(z.enum(locales))),
     shown: z.optional(z.nullable(shown)),
-    /** Where the contract is made, which decides the right of withdrawal. Default: at the counter. */
+    /** The place where the contract is made, which decides the right of withdrawal. The default is the counter. */
     channel: z.optional(z.nullable(z.enum(['counter', 'distance']))),
-    /** A client at a distance asked that cover begin at once. At the counter, that is so. */
+    /** True if the client of a distance sale asked that cover begin at once. A sale at the counter implies it. */
     askedToBegin: z.optional(z.nullable(z.boolean())),
-    /** When the terms reached the client, at the latest now. Without it, a sale at a distance counts from the email that carries them. */
+    /** The time at which the client received the terms, not in the future. By default, a distance sale counts from the email with the terms. */
     termsGivenAt: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
   }),
   response: z.object({
@@ -72,7 +72,7 @@ export const registerPolicy = {
 /** A file of a policy's version, in the policy's language. A missing file is generated on request. */
 const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string(), version: z.int() })
 
-/** Only the detail has the state of a file: a repeated purchase must return the same response. */
+/** Only the policy's detail has the state of a file: a repeated purchase must return the same response. */
 export const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
 
 const policyData = z.object({
@@ -94,7 +94,7 @@ export const purchasePolicy = {
   request: z.strictObject({
     purchaseUUID: z.optional(z.nullable(z.uuid())),
     paymentGatewayUUID: z.uuid(),
-    /** The purchaseUUID, or the payment intent's id as the browser received it. It adds nothing to the client secret. */
+    /** The purchaseUUID, or the payment intent's id as the browser received it. It reveals nothing beyond the client secret. */
     paymentToken: z.optional(z.nullable(text(255))),
     paymentIntentClientSecret: z.optional(z.nullable(text(255))),
   }),
@@ -113,7 +113,7 @@ export const restorePolicy = {
   response: z.object({ restored: z.literal(true) }),
 } satisfies CallSchemas
 
-/** A row of the policy list (spec 3). Its field names, but `currency` and `withdrawn`, are also the sort keys. */
+/** A row of the policy list (spec 3). Its field names, except `currency` and `withdrawn`, are also the sort keys. */
 export const policyRow = z.object({
   policyUuid: z.uuid(),
   policyNumber: z.string(),
@@ -125,23 +125,23 @@ export const policyRow = z.object({
   endDate: z.string(),
   createdAt: z.string(),
   status,
-  /** The client withdrew from it, so it cannot be reinstated. */
+  /** True if the client withdrew, so that the policy cannot be reinstated. */
   withdrawn: z.boolean(),
   buReference: z.string(),
   total: z.number(),
-  /** The agency's, null for users who may not sell. */
+  /** The agency's commission, null for users who may not sell. */
   commission: z.nullable(z.number()),
   currency: z.string(),
-  /** Until when a saved quote keeps its price. Null once it is sold. */
+  /** The time until which a saved quote keeps its price. Null once it is sold. */
   priceValidUntil: z.nullable(z.string()),
 })
 
 const day = z.string().check(z.refine(isDate))
 
-/** The conditions of a list, which its totals take, too. */
+/** The filters of a list, also used for its totals. */
 const listFilter = {
   statusTypeUuid: z.optional(z.nullable(z.uuid())),
-  /** One of the statuses of that type alone, such as the unpaid registrations among the saved quotes. */
+  /** Filters for one status of that type, such as the unpaid registrations among the saved quotes. */
   status: z.optional(z.nullable(status)),
   searchData: field(200),
   dateFrom: z.optional(z.nullable(day)),
@@ -153,8 +153,8 @@ const listFilter = {
 }
 
 /**
- * The sums of all matches, and of how many. Of saved quotes only those count whose trip has not begun: no other can still be sold.
- * The agency's commission is null for users who may not sell.
+ * The sums and the number of all matches. Of saved quotes only those count whose trip has not begun, as no other can still be sold. The agency's
+ * commission is null for users who may not sell.
  */
 const sums = z.object({ policies: z.number(), total: z.number(), commission: z.nullable(z.number()) })
 
@@ -168,18 +168,18 @@ export const listPolicies = {
     sortCriteria: z.optional(
       z.nullable(z.array(z.strictObject({ key: z.enum(sortKeys), order: z.enum(['asc', 'desc']) })).check(z.maxLength(4))),
     ),
-    /** Exports only these: the selected rows of a list. */
+    /** Exports only these policies: the selected rows of a list. */
     policyUuids: z.optional(z.nullable(z.array(z.uuid()).check(z.maxLength(500)))),
   }),
   response: z.object({
     totalPages: z.number(),
     total: z.number(),
-    /** False only while a first count of many matches is running. Until then `total` and `totalPages` are what there is at least. */
+    /** False only while many matches are first counted. Until then `total` and `totalPages` are lower limits. */
     totalIsExact: z.boolean(),
     page: z.number(),
     perPage: z.number(),
     policies: z.array(policyRow),
-    /** Null where adding up would delay the rows: /api/policy/totals has them. */
+    /** Null if adding up would delay the rows. /api/policy/totals returns the sums then. */
     sums: z.nullable(sums),
   }),
 } satisfies CallSchemas
@@ -194,14 +194,14 @@ export const policyDetail = {
   summary: 'Returns a policy with its trip, people, price, payments, files, emails and history, and what may be done with it now',
   request: z.strictObject({
     policyUuid: z.uuid(),
-    /** Shows the policy as it stood in this version, from the sale on. Payments, emails and history are those of all versions. */
+    /** Returns the policy as it was in this version. Payments, emails and history are those of all versions. */
     version: z.optional(z.nullable(z.int().check(z.gte(1)))),
   }),
   response: z.object({
     policy: policyRow,
-    /** The version that is shown. */
+    /** The version that is returned. */
     version: z.int(),
-    /** Nothing of a policy that was not sold. The actions are those of users who may change policies. */
+    /** Empty for a policy that was not sold. The actions are those of users who may change policies. */
     ...possible,
     locale: z.string(),
     complete: z.boolean(),
@@ -214,7 +214,7 @@ export const policyDetail = {
     price: z.object({
       total: z.number(),
       currency: z.string(),
-      /** It may change while ages are unknown. */
+      /** True if the price may change because ages are unknown. */
       provisional: z.boolean(),
       lines: z.array(
         z.object({
@@ -234,23 +234,23 @@ export const policyDetail = {
         state: z.string(),
         amount: z.number(),
         refunded: z.number(),
-        /** The amount that the card network refused, and the insurer sent by bank transfer. */
+        /** Amounts that the card network refused, and the insurer sent by bank transfer. */
         transfers: z.array(z.object({ amount: z.number(), at: z.string(), reference: z.string() })),
         currency: z.string(),
         at: z.string(),
       }),
     ),
     files: z.array(policyFileNow),
-    /** The document that the policyholder brought, which is downloaded like the others. */
+    /** The document that the policyholder provided, which is downloaded like the others. */
     uploadFile: z.nullable(uploadedFile),
     /**
-     * The terms by which a saved quote keeps its price until `priceValidUntil`, if the catalogue has changed since: its rating figures, and the
-     * uuids of the product's documents that then belong into `shown`. Only for those who may sell.
+     * The terms by which a saved quote keeps its price until `priceValidUntil`, if the catalogue has changed since: its rating figures, and the ids
+     * of the product's documents for `shown`. Only for those who may sell.
      */
     terms: z.nullable(z.object({ basis, files: z.array(z.uuid()) })),
     /** Null if the selling program did not send it, until a change states the demands and needs. */
     shown: z.nullable(z.object({ demandsAndNeeds: z.string(), files: z.array(z.uuid()), at: z.string(), byChange: z.boolean() })),
-    /** Where the documents of a sale are emailed; null if the policyholder has no address that an email can go to. */
+    /** The address to which a sale's documents are sent; null if the policyholder has none that accepts email. */
     mailTo: z.nullable(z.string()),
     mails: z.array(
       z.object({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
-/** The actions that are possible on a policy now, and what waits at it. */
+/** The actions that are possible on a policy now, and its open change. */
 export const possible = {
-  /** The actions that are possible now, and their ends if known. */
+  /** The possible actions, each with its end if known. */
   can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),
-  /** The money that undoing the last change moves, while it is possible, in major units. `stopped`: a refund of it that has not left. */
+  /** The money that undoing the last change moves, in major units, while that is possible. `stopped`: its refund that has not left. */
   undo: z.nullable(z.object({ charge: z.number(), refund: z.number(), stopped: z.number() })),
-  /** The change that is offered to the client or waits for its payment. Until it is done, the policy is as shown. */
+  /** The change that is offered to the client or waits for its payment. Until it is done, the policy stays as shown. */
   openChange: z.nullable(
     z.object({
       changeUuid: z.uuid(),
@@ -14,13 +14,13 @@ export const possible = {
       state: z.enum(['offered', 'awaiting_payment']),
       at: z.string(),
       until: z.string(),
-      /** In major units, as is what is to be paid. */
+      /** In major units, as is the amount to be paid. */
       difference: z.number(),
       charge: z.number(),
-      /** The address that an offer went to. Null for a change that is paid at the desk. */
+      /** The address to which an offer was sent. Null for a change that is paid at the desk. */
       offeredTo: z.nullable(z.string()),
     }),
   ),
-  /** The right of withdrawal that runs, and its last day. */
+  /** The right of withdrawal that applies, and its last day. */
   withdrawal: z.nullable(z.object({ right: z.string(), until: z.string() })),
 }

@@ -3,7 +3,7 @@ import type * as schemas from './schemas.ts'
 
 const call = callsOf<typeof schemas>()('unit')
 
-// The list decides which permission is needed, as for the list itself: sold policies need another than saved quotes.
+// The list decides the permission, as for the list itself: sold policies need another one than saved quotes.
 
 export const policyViews = call<'policyViews'>('POST', '/api/policy/views')
 export const savePolicyView = call<'savePolicyView'>('PUT', '/api/policy/views')

@@ -8,7 +8,7 @@ import { listKinds } from './views.ts'
 
 const list = z.enum(listKinds)
 
-/** A date, or days from today: `6d` is a week with today. */
+/** A date, or a number of days from today: `6d` is a week including today. */
 const day = z.optional(z.union([date, z.string().check(z.regex(/^-?\d{1,3}d$/))]))
 
 const params = z.strictObject({

@@ -8,14 +8,14 @@ import type { PolicyStatus } from '../states.ts'
 export const listKinds = ['purchased', 'budgeted'] as const
 export type ListKind = (typeof listKinds)[number]
 
-/** The parameters of a list's URL that a saved view keeps. A search text is not kept: it is often a person's name. */
+/** The URL parameters of a list that a saved view keeps. The search text is not kept, as it is often a person's name. */
 export const viewParams = ['from', 'to', 'returnFrom', 'returnTo', 'status', 'agent', 'product', 'sort', 'order'] as const
 export type ViewParam = (typeof viewParams)[number]
 export type ViewParams = { [name in ViewParam]?: string | undefined }
 
 export type BuiltInView = 'all' | 'leaving' | 'returning' | 'mine' | 'cancelled' | 'unpaid'
 
-/** The views that every list offers. Their days move along with today. */
+/** The views that every list offers. Their days are relative to today. */
 export const builtInViews: { [kind in ListKind]: { id: BuiltInView; params: ViewParams }[] } = {
   purchased: [
     { id: 'all', params: {} },
@@ -32,7 +32,7 @@ export const builtInViews: { [kind in ListKind]: { id: BuiltInView; params: View
   ],
 }
 
-/** Reads a day of a URL: a date, or days from today such as `6d`, which a link keeps up to date. */
+/** Reads a day of a URL: a date, or a number of days from today such as `6d`, which keeps a link current. */
 export function dayIn(param: string | undefined, today: string): string | undefined {
   const [, days] = /^(-?\d{1,3})d$/.exec(param ?? '') ?? []
   if (days !== undefined) return addDays(today, Number(days))
@@ -41,10 +41,10 @@ export function dayIn(param: string | undefined, today: string): string | undefi
 
 export type Days = { from: string | null; to: string | null; ignored: string[] }
 
-/** The last day that can be chosen (spec 5). Any day of the past can be chosen, too. */
+/** The last day that can be chosen (spec 5). The past is not limited. */
 export const latestDay = (today: string): string => policyListDates(today).to
 
-/** Returns the days that a URL filters by. Those that cannot be honoured are `ignored`, and the page says so. */
+/** Returns the days by which a URL filters. Invalid ones are `ignored`, and the page says so. */
 export function daysIn(from: string | undefined, to: string | undefined, today: string): Days {
   const read = (param: string | undefined): string | null => {
     const day = dayIn(param, today)
@@ -56,10 +56,10 @@ export function daysIn(from: string | undefined, to: string | undefined, today: 
   return { from: days.from, to: null, ignored: [days.to] }
 }
 
-/** The day, the user and the status types by which conditions are understood. */
+/** The day, the user and the status types that give filters their meaning. */
 export type ListContext = { today: string; userUuid: string; statusTypes: { [kind in ListKind | 'cancelled']: { uuid: string } } }
 
-/** Returns the conditions of a list that these parameters ask for, within what the call takes. */
+/** Returns the filters that these parameters name, within the limits of the call. */
 export function conditionsOf(
   kind: ListKind,
   params: ViewParams,
@@ -82,7 +82,7 @@ export function conditionsOf(
 
 const unsold = ['budgeted', 'pending'] as const satisfies PolicyStatus[]
 
-/** Leaves out what is not asked for, so that the first request of a page is the one that its payload answers. */
+/** Leaves out missing filters, so that a page's first request equals the one whose response is in its payload. */
 const given = <Name extends string, Value>(name: Name, value: Value | null | undefined): { [each in Name]?: Value } =>
   // Safe: the only name is this one.
   (value ? { [name]: value } : {}) as { [each in Name]?: Value }

@@ -1,19 +1,19 @@
 import { addYears, daysBetween } from '#common/kit/dates.ts'
 import type { Span } from '../paste/text.ts'
 
-/** A town or airport on the way. The country of an airport that no table has is not known. */
+/** A town or airport on the way. The country is undefined for an airport that no table has. */
 export type Place = { place: string; country: string | undefined; at: Span }
 type DayAt = { value: string; at: Span }
-/** `arrival`: the day on which it arrives, its own or a later one. */
+/** `arrival`: the day on which it arrives, the same or a later one. */
 export type JourneyLeg = { from: Place; to: Place; day: DayAt | undefined; arrival: DayAt | undefined }
-/** `isRound`: it comes back to where it began. */
+/** `isRound`: it returns to where it began. */
 export type Journey = { origin: Place | undefined; goals: Place[]; start: DayAt | undefined; end: DayAt | undefined; isRound: boolean }
 
 const longest = 366
 
 /**
- * Returns where and when a journey leads: its first leg decides the origin, and it ends when the client is home. None if its legs are not one
- * journey: days that go backwards, or a stay at home in between.
+ * Returns the destinations and days of a journey. Its first leg decides the origin, and it ends when the client is home. Undefined if its legs are
+ * not one journey: days that go backwards, or a stay at home in between.
  */
 export function journeyOf(legs: readonly JourneyLeg[], today: string): Journey | undefined {
   const [first, last] = [legs[0], legs.at(-1)]
@@ -48,14 +48,14 @@ function isOneJourney(legs: readonly JourneyLeg[]): boolean {
   })
 }
 
-/** Returns the places that a journey stays at. A stop of less than two days on the way to another country is none. */
+/** Returns the places where a journey stays. A stop of less than two days on the way to another country does not count. */
 function goalsOf(legs: readonly JourneyLeg[]): Place[] {
   const home = legs[0]?.from.country
   const stays = legs.filter((leg, index) => isStay(leg, legs[index + 1])).map(({ to }) => to)
   const abroad = stays.filter(({ country }) => country !== home)
   if (abroad.length > 0) return abroad
   const others = legs.map(({ to }) => to).filter(({ country }) => country !== home)
-  // Without its days a journey through two countries may stay in either.
+  // Without its days, a journey through two countries may stay in either.
   if (new Set(others.map(({ country }) => country)).size > 1) return []
   if (others.length > 0) return others.slice(0, 1)
   return legs.slice(0, 1).map(({ to }) => to)

@@ -5,16 +5,16 @@ import { matchesIn, type Pasted, type Span } from '../paste/text.ts'
 import { moreAirports } from '../paste/airports.ts'
 import type { JourneyLeg, Place } from './journey.ts'
 
-/** A flight as Amadeus, Sabre, Galileo and Worldspan list it, up to its seats: `IB6253 Y 15JAN 5 MADJFK HK3`. The rest of its line has the times. */
+/** A flight as Amadeus, Sabre, Galileo and Worldspan list it, up to its seats: `IB6253 Y 15JAN 5 MADJFK HK3`. The rest of the line has the times. */
 const flight =
   /(?<![A-Z\d])([A-Z][A-Z\d]|\d[A-Z]) {0,3}\d{1,4} {0,2}[A-Z]? {1,4}(\d{1,2})([A-Z]{3})(\d{4}|\d{2})? {1,3}(?:([1-7A-Z])[A-Z]?[ *]{1,3})?([A-Z]{3})[ *]?([A-Z]{3})[ *]{0,4}([A-Z]{2})(\d{1,2})(?!\d)([^\n]{0,90})/g
 
-/** Statuses of flights that the client does not take: cancelled, refused or passed. */
+/** The statuses of flights that the client does not take: cancelled, refused or past. */
 const gone = new Set('HX UN UC US UU NO XX XL XK WK HN'.split(' '))
 
 export type ReservationLegs = { legs: JourneyLeg[]; seats: { value: number; at: Span } | undefined }
 
-/** Returns the flights of a reservation system's lines, and their seats if all flights have as many. */
+/** Returns the flights in a reservation system's lines, and their number of seats if it is the same for all. */
 export function reservationLegs({ text, language }: Pasted, today: string): ReservationLegs {
   const legs: JourneyLeg[] = []
   const seats: { value: number; at: Span }[] = []
@@ -47,7 +47,7 @@ function placeOf(code: string, from: number): Place {
   return { place: city?.codes[0] ?? code, country: city?.country ?? moreAirports.get(code), at: [from, from + 3] }
 }
 
-/** Returns the day of a flight: without a year the next such day; none if its weekday, in figures from Monday, is another day's. */
+/** Returns the day of a flight: without a year the next such day; undefined if its weekday, in figures from Monday, does not match. */
 function dayOf(
   { day, month, year, weekday }: { day: number; month: number; year: string | undefined; weekday: string },
   last: string | undefined,
@@ -69,7 +69,7 @@ const times = new RegExp(
   `(?<![\\w/+])${clock}(?: {1,3}([#*+-]\\d?))? {1,6}([#*])?${clock}(?:[+#*¥](\\d)|([+#¥])(?!\\d))?(?![\\w])(?: {1,6}(\\d{2})([A-Z]{3})(?![A-Z]))?`,
 )
 
-/** Returns the day on which a flight arrives: written, marked +1, or by its times. */
+/** Returns the day on which a flight arrives: written, marked +1, or derived from its times. */
 function arrivalOf(day: string, rest: string, from: string, to: string): string {
   const match = times.exec(rest)
   if (!match) return day
@@ -94,6 +94,6 @@ function minutesOf(digits: string, half: string | undefined): number | undefined
 const farEast = new Set('JP KR CN HK TW AU NZ FJ PF SG TH PH VN'.split(' '))
 const americas = new Set('US CA MX AR CL PE BR CO PA'.split(' '))
 
-/** True if a journey that arrives earlier by the clock than it left arrives the day after: over the date line it may be the same day. */
+/** True if an arrival earlier by the clock than the departure is the day after. Over the date line it may be the same day. */
 export const isNextDay = (start: number, end: number, from: Pick<Place, 'country'>, to: Pick<Place, 'country'>): boolean =>
   end < start && !(farEast.has(from.country ?? '') && americas.has(to.country ?? ''))

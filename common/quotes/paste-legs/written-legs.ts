@@ -9,7 +9,7 @@ import { isNextDay } from './reservation-legs.ts'
 export type Stop = NamedPlace & { role: 'from' | 'to' | undefined }
 export type WrittenLeg = JourneyLeg & { from: Stop; to: Stop }
 
-/** Returns the legs that a mail writes: none if the text begins with the way back, as it is not the whole journey then. */
+/** Returns the legs in an email's text. None if the text begins with the way back, as the journey is then incomplete. */
 export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readonly Day[]): WrittenLeg[] {
   const { plain } = pasted
   const all = stops.flatMap((from, index): [Stop, Stop][] => {
@@ -17,15 +17,15 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
     const isAlone = isOnlyOnLine(plain, stops, index) && isOnlyOnLine(plain, stops, index + 1)
     return to && isLeg(plain, from, to, isAlone) ? [[from, to]] : []
   })
-  // A way back alone would turn the journey round.
+  // A way back alone would reverse the journey.
   const [begin] = all
   const earlier = begin ? stops.slice(0, stops.indexOf(begin[0])).map(({ place }) => place) : []
   if (begin && earlier.lastIndexOf(begin[0].place) > earlier.indexOf(begin[1].place) && earlier.includes(begin[1].place)) return []
-  // A town left twice in a row is not left the first time: that is a title, or a route in codes above the one in names.
+  // A town left twice in a row is not left the first time: it is a title, or a route in codes above the one in names.
   const left = all.filter(([from], index) => all[index + 1]?.[0].place !== from.place)
   const pairs = isTurned(left.map(([from, to]) => [from.place, to.place])) ? left.slice(1) : left
   const ofTrip = days.filter(({ role }) => role !== 'birth' && role !== 'booked' && role !== 'other')
-  // If the first leg has no day on its line or above, each has it below.
+  // If the first leg has no day on its line or above, every leg has its day below.
   const dayOf = pairs[0] && dayFor(ofTrip, pasted, pairs[0][0].at[0]) ? dayFor : dayBelow
   const [first] = pairs
   const start = first && lineStart(plain, first[0].at[0])
@@ -36,7 +36,7 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   for (const [index, [from, to]] of pairs.entries()) {
     const written = dayOf(ofTrip, pasted, from.at[0])
     const arrived = legs.at(-1)?.arrival
-    // Under one day stand the flights of the day after too.
+    // The flights of the day after are listed under the same day.
     const day = written && written === last && arrived && arrived.value > written.value ? { ...written, ...arrived } : written
     const until = Math.min(pairs[index + 1]?.[0].at[0] ?? plain.length, blockEnd(plain, to.at[1]))
     legs.push({ from, to, day, arrival: day && arrivalOf(plain, ofTrip, { from, to, day, until }) })
@@ -45,7 +45,7 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   return legs
 }
 
-/** True for A to B, B to A, A to B: the first A is a heading, as journeys do not end where they lead. */
+/** True for A to B, B to A, A to B: the first A is a heading, as a journey does not end at its destination. */
 function isTurned(routes: readonly (readonly [string, string])[]): boolean {
   const [first, second, ...others] = routes
   const last = others.at(-1)
@@ -57,7 +57,7 @@ const backWords = new RegExp(`${wholeWord('wayBack')}(?![^\\n]{0,400}\\n[^\\n]{0
 const clockTime = '\\b\\d{1,2}[:h.]\\d{2}(?:\\b| ?[ap]\\.?m\\b\\.?)(?: ?[ap]\\.?m\\b\\.?| ?h(?:rs?)?\\b)?'
 const noise = new RegExp(`\\([^)\\n]*\\)|\\bt\\d\\b|\\bterminal \\w+|${clockTime}(?: ?\\+ ?\\d)?|${wholeWord('station')}|[,.:()]`, 'g')
 const routeSign = new RegExp(`^(?:-{1,3}>?|>+|/|${anyOf('rangeEnd', 'goingTo')}|verso)$`)
-/** A ticket's line, whose flight stands behind its airport: the next line begins with the airport that it flies to. */
+/** The line of a ticket with the flight after its airport. The next line begins with the airport of arrival. */
 const flightBehind = /^\)? {1,20}[a-z\d]{2} ?\d{2,4}\b[^\n]{0,60}\n {0,20}$/
 const mostGap = 200
 
@@ -69,7 +69,7 @@ function isLeg(plain: string, from: Stop, to: Stop, isAlone: boolean): boolean {
   if (gap.includes('\n')) return isAlone && (isStacked(plain, from, to) || isColumn(plain, from, to))
   // An unknown city may have a known code: `- Smallville (`.
   const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
-  // A station's own name: `Roma Termini 08:00 -`.
+  // The name of a station: `Roma Termini 08:00 -`.
   const between = known.replace(/^ [a-z' .]{1,24}(?= \d{1,2}[:h.]\d{2})/, '').replace(/^ [a-z']{3,20}(?= ?[->])/, '')
   if (gap.length > 90) return false
   const sign = between
@@ -85,7 +85,7 @@ function isTimed(plain: string, at: number): boolean {
   return /\d{1,2}[:h.]\d{2}|(?<!\d)[0-2]\d[0-5]\d(?!\d)/.test(line) && /\d{1,2}[/.-]\d{1,2}|\d{1,2} ?[a-z]{3}/.test(line)
 }
 
-/** True if all stops of a line are one place. */
+/** True if all stops on a line are one place. */
 function isOnlyOnLine(plain: string, stops: readonly Stop[], index: number): boolean {
   const stop = stops[index]
   const [before, after] = [stops[index - 1], stops[index + 1]]
@@ -96,14 +96,14 @@ function isOnlyOnLine(plain: string, stops: readonly Stop[], index: number): boo
 
 const hasClock = new RegExp(clockTime)
 
-/** True for two towns on lines of their own, one below the other, each with its time: `Madrid (MAD) 12:05`. */
+/** True for two towns on consecutive lines, each with its time: `Madrid (MAD) 12:05`. */
 function isStacked(plain: string, from: Stop, to: Stop): boolean {
   const [first, second] = [lineStart(plain, from.at[0]), lineStart(plain, to.at[0])]
   if (first === second || plain.slice(lineEnd(plain, from.at[1]), second).trim()) return false
   return hasClock.test(plain.slice(first, lineEnd(plain, from.at[1]))) && hasClock.test(plain.slice(second, lineEnd(plain, to.at[1])))
 }
 
-/** True for two towns in a column, each above its time: what copies of pages look like. */
+/** True for two towns in a column, each above its time, as in text copied from web pages. */
 function isColumn(plain: string, from: Stop, to: Stop): boolean {
   const begin = lineStart(plain, from.at[0])
   const [above, below] = [plain.slice(begin, to.at[0]), plain.slice(to.at[0], blockEnd(plain, to.at[1]))]
@@ -118,7 +118,7 @@ function isColumn(plain: string, from: Stop, to: Stop): boolean {
 
 const blockLines = 6
 
-/** Returns the end of the lines about a leg: up to a blank line, or six lines below. */
+/** Returns the end of the lines about a leg: a blank line, or six lines below. */
 function blockEnd(plain: string, at: number): number {
   let end = lineEnd(plain, at)
   for (let lines = 0; lines < blockLines && end < plain.length; lines++) {
@@ -133,10 +133,10 @@ const clocks = /(?<![\w:.,/€$£-])(\d{1,2})[:h.](\d{2})(?:(?= ?[ap]\.?m\b)|(?!
 const later = new RegExp(`(?<![a-z+])\\+ ?([12])(?![\\d:.,]| ?\\(?\\d{3})|${wholeWord('nextDay')}`)
 const durationWords = new RegExp(`${wholeWord('duration')}[^\\n]{0,12}$`)
 
-/** A leg that departs on a day, and where its text ends. */
+/** A leg with its day of departure, and the end of its text. */
 type DatedLeg = { from: Stop; to: Stop; day: Day; until: number }
 
-/** Returns the day on which a leg arrives: written beside it, marked +1, or by its times. */
+/** Returns the day on which a leg arrives: written beside it, marked +1, or derived from its times. */
 function arrivalOf(plain: string, days: readonly Day[], { from, to, day, until }: DatedLeg): { value: string; at: Span } {
   const begin = lineStart(plain, from.at[0])
   const [sign] = matchesIn(plain.slice(from.at[1], until), new RegExp(later, 'g'))

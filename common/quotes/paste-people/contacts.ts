@@ -4,16 +4,16 @@ import { lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from
 export type ContactAt = { value: string; at: Span }
 
 const address = /(?<![\w.+%-])[a-z\d](?:[a-z\d._%+-]{0,62}[a-z\d])?@(?:[a-z\d](?:[a-z\d-]{0,60}[a-z\d])?\.){1,4}[a-z]{2,24}(?![\w@])/g
-/** Addresses of the firm that wrote the mail. */
+/** The addresses of the firm that wrote the email. */
 const firm =
   /^(?:no-?_?reply|do-?not-?reply|reserv|booking|info|contact|ventas|sales|support|soporte|help|ayuda|client|customer|atencion|newsletter|baja|unsubscribe|service|servicio|hello|hola|admin|mail|marketing|news|office|oficina|agenc|recep|hotel|ticket|billet|noresponder|viajes|travel)/
 const header = new RegExp(
   `^[> ]{0,4}(?:${anyOf('mailHead')}|to|cc|cco|bcc|para|a|enviado|sent|asunto|subject|objet|oggetto|assunto) ?:|[<>]`,
 )
-/** A firm's line: its words, or a Portuguese company's number. */
+/** A line about a firm: its words, or a Portuguese company's number. */
 const agency = new RegExp(`${wholeWord('agency', 'address')}|\\bnif ?:? ?[5-9]\\d{8}\\b`)
 
-/** Returns the e-mail addresses of clients: none of a mail's head, of a firm, or on a line about one. */
+/** Returns the email addresses of clients, without those in an email's header, of a firm, or on a line about one. */
 export function emailsIn({ plain }: Pasted): ContactAt[] {
   return matchesIn(plain, address).flatMap(match => {
     const line = plain.slice(lineStart(plain, match.index), lineEnd(plain, match.index))
@@ -31,7 +31,7 @@ function isSigned(plain: string, at: number): boolean {
   return [above, second].some(line => line && line[1] - line[0] < 60 && signature.test(plain.slice(...line)))
 }
 
-/** Returns the end of a line, or of the next one if that is nothing but a number. */
+/** Returns the end of a line, or of the next one if that is only a number. */
 function onlyFigures(plain: string, end: number): number {
   const next = lineEnd(plain, end + 1)
   return /^ {0,8}\+?[\d ().-]{9,24}$/.test(plain.slice(end + 1, next)) ? next : end
@@ -42,7 +42,7 @@ const own = new RegExp(`${wholeWord('mobile')}(?: (?:dele|dela|su|e|es|is|est)){
 const other = new RegExp(`${wholeWord('telephone')}[ :.)-]{0,4}${figures}`, 'g')
 const bare = new RegExp(`(?<![\\w+./-])${figures}`, 'g')
 
-/** Returns the telephones of clients: called a mobile or a contact's, or beside a client's address on its line. */
+/** Returns the telephones of clients: named as a mobile or a contact's, or beside a client's address on its line. */
 export function phonesIn({ plain }: Pasted, emails: readonly ContactAt[]): ContactAt[] {
   const beside = emails.flatMap(({ at }): Span[] => [[lineStart(plain, at[0]), onlyFigures(plain, lineEnd(plain, at[0]))]])
   const named = [

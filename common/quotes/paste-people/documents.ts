@@ -19,7 +19,7 @@ const isItalian = (number: string): boolean =>
 
 const isPortuguese = (number: string): boolean => /^\d{9}[A-Z0-9]{2}\d$/.test(number) && passesCitizenCard(number)
 
-/** Brazil's CPF: two controls, modulo 11. */
+/** Brazil's CPF: two check digits, modulo 11. */
 function isBrazilian(number: string): boolean {
   if (!/^\d{11}$/.test(number) || /^(\d)\1{10}$/.test(number)) return false
   const control = (count: number) =>
@@ -33,7 +33,7 @@ function isBrazilian(number: string): boolean {
   return control(9) === Number(number[9]) && control(10) === Number(number[10])
 }
 
-/** Chile's RUT: modulo 11, where ten is K. */
+/** Chile's RUT: modulo 11, with 10 written as K. */
 function isChilean(number: string): boolean {
   const [, digits, letter] = /^(\d{7,8})([\dK])$/.exec(number) ?? []
   if (!digits) return false
@@ -41,14 +41,14 @@ function isChilean(number: string): boolean {
   return letter === (rest === 11 ? '0' : rest === 10 ? 'K' : String(rest))
 }
 
-/** Numbers whose own check shows what they are, with or without a word before. */
+/** Numbers that their check digit identifies, with or without a word before. */
 const checked: [RegExp, (number: string) => boolean][] = [
   [/(?<![\w.])(?:\d{8}|\d{2}\.\d{3}\.\d{3})[ -]?[a-z](?!\w)|(?<!\w)[xyz][ -]?\d{7}[ -]?[a-z](?!\w)/g, isSpanish],
   [/(?<!\w)[a-z]{6}\d[\dl-v][a-ehlmprst][\dl-v]{2}[a-z][\dl-v]{3}[a-z](?!\w)/g, isItalian],
   [/(?<!\w)\d{8} ?\d ?[a-z]{2}\d(?!\w)/g, isPortuguese],
 ]
 
-/** Numbers that count only behind the word for them, as others look the same. */
+/** Numbers that count only after their label, as others look the same. */
 const labelled: [RegExp, (number: string) => boolean][] = [
   [/(?<!\w)cpf ?:? ?(\d{3}\.?\d{3}\.?\d{3}-?\d{2})(?!\d)/g, isBrazilian],
   [/(?<!\w)rut ?:? ?(\d{1,2}\.?\d{3}\.?\d{3}-?[\dk])(?!\w)/g, isChilean],
@@ -59,7 +59,7 @@ const passport = new RegExp(
   'g',
 )
 
-/** Returns the identity documents of a text, in order. A number with a wrong check letter is none. */
+/** Returns the identity documents in a text, in order. A number with a wrong check letter does not count. */
 export function documentsIn({ plain }: Pasted): DocumentAt[] {
   const found = [
     ...checked.flatMap(([pattern, isValid]) => matchesIn(plain, pattern).flatMap(match => national(match[0], match.index, isValid))),
@@ -76,7 +76,7 @@ export function documentsIn({ plain }: Pasted): DocumentAt[] {
   return found.toSorted((a, b) => a.at[0] - b.at[0]).filter(({ at }, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= at[0])
 }
 
-/** Returns a national number without the signs between its figures; nothing if its check is another's. */
+/** Returns a national number without separators; undefined if its check digit is wrong. */
 export function nationalNumber(text: string): string | undefined {
   const number = compact(text)
   return [isSpanish, isItalian, isPortuguese].some(isValid => isValid(number)) ? number : undefined
@@ -86,7 +86,7 @@ const columnTitle = new RegExp(`^[^\\n\\d]{0,120}${wholeWord('passport')}[^\\n\\
 const columnNames = new RegExp(wholeWord('birth', 'personLabel'))
 const mostLines = 30
 
-/** Finds the passports of a table, below the name of their column. */
+/** Finds the passport numbers of a table, below the name of their column. */
 function inColumn(plain: string): DocumentAt[] {
   return matchesIn(plain, columnTitle).flatMap(title => {
     if (!columnNames.test(title[0])) return []

@@ -1,6 +1,8 @@
 import { plainly } from '../paste/text.ts'
 
-/** Given names that are usual in the five languages, without accents. They tell a second given name from a first surname, and which comes first. */
+/**
+ * Common given names in the five languages, without accents. They distinguish a second given name from a first surname, and show which comes first.
+ */
 const names = `
 aaron abel abigail abril adela adele adelaide adelina adrian adriana adriano adrien afonso agata agathe agnes agostinho agustin aida aidan aina ainhoa
 ainara aitana aitor alain alan alba albert alberta alberto alejandra alejandro alessandra alessandro alessia alessio alex alexander alexandra alexandre
@@ -58,7 +60,7 @@ wendy wilfredo william xabier xavi xavier ximena xoan yago yann yannick yasmina 
 
 const given = new Set(names.trim().split(/\s+/))
 
-/** Given names that are also usual surnames: they do not show where the surnames begin. */
+/** Given names that are also common surnames, and so do not show where the surnames begin. */
 const alsoSurnames = new Set(
   `alonso andres bastien benito bernardo blanca bruno clemente conde cristobal duarte esteban fermin ferran ferrer felix franco gaspar gil guillen guillem jordan julian laurent
 leon lope lopes lorenzo marcos marin mariano martin martim mateo mateos matias nicolas pascal pascual ramiro ramon ramos roman romeo salvador santiago santos scott simon

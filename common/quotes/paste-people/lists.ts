@@ -9,26 +9,26 @@ const listTitle = new RegExp(
   'gm',
 )
 const mostLines = 60
-/** The number or sign before a name in a list. */
+/** The number or character before a name in a list. */
 const bullet = new RegExp(
   `^\\s{0,6}(?:${anyOf('ageGroup', 'traveller')} \\d{1,2} ?[:.)-] ?|[-*|>]{1,2} ?|\\(?\\d{1,2} ?[.):-]{1,3} ?|\\d{1,2} {1,2})?`,
 )
-/** The signs and words behind a name in a list. */
+/** The characters and words after a name in a list. */
 const ending = new RegExp(
   `^ {0,3}(?:$|[(,;:|+-]|\\.(?: |$)| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`,
 )
 
-/** Returns the people that a list of travellers names: under its title, or behind it. */
+/** Returns the people that a list of travellers names, below its title or after it. */
 export function listedPeople(pasted: Pasted): PersonFound[] {
   let until = 0
   return matchesIn(pasted.plain, listTitle).flatMap(title => {
-    // A title within a list is none of its own.
+    // Skip a title within the list before it.
     if (title.index < until) return []
     const behind = title.index + title[0].length
     const end = lineEnd(pasted.plain, behind)
     if (title[1] && pasted.plain.slice(behind, end).trim()) {
       const named = inline(pasted, [behind, end])
-      // `Travellers: 2 adults`, and their names below.
+      // `Travellers: 2 adults`, with their names below.
       return named.length === 0 && /^\n {0,6}1 ?[.):-]/.test(pasted.plain.slice(end, end + 12)) ? below(pasted, end + 1) : named
     }
     const people = pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
@@ -40,7 +40,7 @@ export function listedPeople(pasted: Pasted): PersonFound[] {
 /** `Adultos: Marta Gil, Óscar Pons`. */
 const groupHead = new RegExp(`^${anyOf('ageGroup')} ?: ?`)
 
-/** Reads a list a line: a blank line under its title is none of it, the next one ends it. */
+/** Reads a list line by line. A blank line directly under its title is skipped, the next one ends the list. */
 function below({ text, plain }: Pasted, from: number): PersonFound[] {
   const people: PersonFound[] = []
   let [at, misses] = [from, 0]
@@ -64,7 +64,7 @@ function below({ text, plain }: Pasted, from: number): PersonFound[] {
   return people
 }
 
-/** True if a name begins its line, but for a title or a word such as `Niña`, and is followed by what follows names. */
+/** True if a name begins its line, except for a title or a word such as `Niña`, and is followed by an ending of names. */
 function isWhole(text: string, plain: string, { at, words, isTitled }: NameRun, begin: number, end: number): boolean {
   const head = plain.slice(begin, at[0]).trim()
   if (head && !onlyTitles.test(head)) return false
@@ -75,7 +75,7 @@ const onlyTitles = new RegExp(`^(?:(?:${wholeWord('nameTitle', 'ageGroup', 'trav
 
 const personOf = ({ value, at, isSure }: NameRun): PersonFound => ({ value, at, isSure, travels: true })
 
-/** Reads `Pasajeros: Sra. Ana Vega y Sr. Luis Vega`: each part has to begin with a name. */
+/** Reads `Pasajeros: Sra. Ana Vega y Sr. Luis Vega`, where each part must begin with a name. */
 function inline({ text, plain }: Pick<Pasted, 'text' | 'plain'>, [from, to]: Span): PersonFound[] {
   const people: PersonFound[] = []
   for (const { index, 0: part } of matchesIn(plain.slice(from, to), parts)) {
@@ -93,7 +93,7 @@ const travelLabel = new RegExp(wholeWord('traveller'))
 export const otherTravellers = new RegExp(`(?<!\\w)${anyOf('others')} ${anyOf('traveller')}(?!\\w)`)
 const stayWords = new RegExp(wholeWord('stay', 'night'))
 
-/** Returns the people whom a label names: `Titular: `, `Reserved for `. */
+/** Returns the people after a label: `Titular: `, `Reserved for `. */
 export function labelledPeople({ text, plain }: Pasted): PersonFound[] {
   return matchesIn(plain, label).flatMap(match => {
     const from = match.index + match[0].length

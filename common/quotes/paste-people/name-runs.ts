@@ -5,7 +5,7 @@ import { isGiven } from './given-names.ts'
 import { nameOf, splitName } from './names.ts'
 import type { PersonFields } from './person.ts'
 
-/** A name as a line writes it: its parts, and whether a title stands before it. */
+/** A name in a line: its parts, and whether a title stands before it. */
 export type NameRun = { value: PersonFields; at: Span; isSure: boolean; isTitled: boolean; words: number }
 
 const capitalWord = "(?:M\\.ª|\\p{Lu}[\\p{L}'’-]{1,24})"
@@ -20,7 +20,7 @@ const groupWords = new RegExp(`^(?:${wholeWord('ageGroup', 'traveller')} ){1,2}`
 const groupBehind = new RegExp(` (?:${wholeWord('ageGroup', 'nameTitle')}|yth|ins|cnn)$`)
 const notName = new RegExp(wholeWord('notName', 'months', 'ageGroup', 'passport', 'mobile', 'mailbox'))
 
-/** Returns the names in a part of a text: words with capitals that are no labels, no towns and no common words of mails. */
+/** Returns the names in a part of a text: capitalised words that are not labels, towns or common words of emails. */
 export function namesInLine(text: string, [from, to]: Span): NameRun[] {
   const line = text.slice(from, to)
   const turned = matchesIn(line, surnamesFirst).flatMap((match): NameRun[] => {
@@ -38,7 +38,7 @@ export function namesInLine(text: string, [from, to]: Span): NameRun[] {
   )
 }
 
-/** Joins given names and surnames that stand in two columns: `Lorena   Cano Vidal`. */
+/** Joins given names and surnames in two columns: `Lorena   Cano Vidal`. */
 function inColumns(text: string, runs: readonly NameRun[]): NameRun[] {
   const all: NameRun[] = []
   for (const each of runs) {
@@ -64,7 +64,7 @@ const surnamesFirst = new RegExp(
   'gu',
 )
 
-/** Reads a run of words; a label or a town within cuts it. */
+/** Reads a run of words, which a label or a town divides. */
 function partsOf(text: string, written: string, from: number): NameRun[] {
   const words: { word: string; at: number }[] = matchesIn(written, /[^ ]{1,60}/g).map(({ 0: word, index }) => ({ word, at: from + index }))
   const plain = plainly(written)
@@ -75,7 +75,7 @@ function partsOf(text: string, written: string, from: number): NameRun[] {
   const rest = words.slice(skipped, words.length - behind)
   const runs: (typeof words)[] = [[]]
   for (const each of rest) {
-    // `de la Torre`: within a name a small word is a surname's.
+    // `de la Torre`: a small word within a name belongs to a surname.
     if (/^\p{Lu}/u.test(each.word) && isOther(each.word)) runs.push([])
     else runs.at(-1)?.push(each)
   }
@@ -92,7 +92,7 @@ function partsOf(text: string, written: string, from: number): NameRun[] {
   })
 }
 
-/** True for a label, a month or another word that is no part of a name. */
+/** True for a label, a month or another word that is not part of a name. */
 export function isOther(word: string): boolean {
   const plain = plainly(word).replace(/[.']{1,3}$/, '')
   return notName.exec(plain)?.[0] === plain

@@ -1,6 +1,6 @@
 import { isGiven, mayBeSurname } from './given-names.ts'
 
-/** The parts of a name, as spec 3 has them, and whether they are sure. */
+/** The parts of a name (spec 3), and whether they are certain. */
 export type NameRead = { name?: string; middleName?: string; lastName?: string; isSure: boolean }
 
 const particles = new Set(
@@ -8,7 +8,7 @@ const particles = new Set(
     ' ',
   ),
 )
-/** The same words begin a surname only with another word: `Leroy Y` has none. */
+/** Such words begin a surname only if another word follows: `Leroy Y` has none. */
 const isParticle = (word: string): boolean => particles.has(word.toLowerCase().replaceAll(/[.'’]/g, ''))
 
 /** Joins the words of one surname: `de la Cruz`, `van der Berg`. */
@@ -21,11 +21,11 @@ export function grouped(words: readonly string[]): string[] {
     groups.push(head.join(' '))
     head = []
   }
-  // `García y Vega`: a particle between two surnames joins them only if the first is none.
+  // `García y Vega`: a particle after a surname does not join it with the next.
   return head.length > 0 ? [...groups, head.join(' ')] : groups
 }
 
-/** Writes GARCÍA LÓPEZ as García López; other spellings stay. */
+/** Writes GARCÍA LÓPEZ as García López; other spellings are kept. */
 function tidyName(text: string): string {
   const words = text.trim().replaceAll(/ {2,}/g, ' ').split(' ')
   return words.map((word, index) => (isCapitals(word) || isParticle(word) ? cased(word, index > 0 && isParticle(word)) : word)).join(' ')
@@ -34,11 +34,11 @@ function tidyName(text: string): string {
 const cased = (word: string, isSmall: boolean): string =>
   isSmall ? word.toLowerCase() : word.toLowerCase().replaceAll(/(?:^|[-'’])\p{L}/gu, letter => letter.toUpperCase())
 
-/** `Mª` is no name in capitals. */
+/** `Mª` does not count as a name in capitals. */
 export const isCapitals = (word: string): boolean =>
   word.replaceAll(/[ªº.]/g, '').length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
 
-/** Returns a name whose surnames are known to be apart: `GARCIA LOPEZ` and `MARIA`. */
+/** Returns a name whose surnames are given separately: `GARCIA LOPEZ` and `MARIA`. */
 export function nameOf(given: string, surnames: string): NameRead {
   const [middleName, ...others] = grouped(tidyName(surnames).split(' ').filter(Boolean))
   const lastName = others.join(' ')
@@ -50,7 +50,7 @@ export function nameOf(given: string, surnames: string): NameRead {
   }
 }
 
-/** Returns the parts of a name in one line: capitals are the surnames, else given names come first unless the words say otherwise. */
+/** Returns the parts of a name in one line. Capitals are the surnames; else given names come first unless the words show otherwise. */
 export function splitName(words: readonly string[], isTitled: boolean): NameRead | undefined {
   if (words.length === 0) return undefined
   const inCapitals = words.filter(isCapitals)

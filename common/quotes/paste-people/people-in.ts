@@ -9,13 +9,13 @@ import { isSamePerson, joined, type PersonFields, type PersonFound } from './per
 import { reservationPeople } from './reservation-people.ts'
 import { zonesIn } from './zones.ts'
 
-/** More people are never pasted at once. */
+/** The maximum number of people in a text. */
 const most = 99
 
-/** The bounds of birth dates. */
+/** The earliest and latest birth date. */
 type Bounds = { today: string; earliestBirthDate: string }
 
-/** Returns the people of a text in order, the reservation's own first, each with what stands beside the name. */
+/** Returns the people in a text in order, those of the reservation system first, each with the facts beside the name. */
 export function peopleIn(pasted: Pasted, days: readonly Day[], bounds: Bounds): PersonFound[] {
   const { today } = bounds
   const zones = zonesIn(pasted, today)
@@ -30,7 +30,7 @@ export function peopleIn(pasted: Pasted, days: readonly Day[], bounds: Bounds): 
 
 type Fact = { value: PersonFields; at: Span; isBirth: boolean }
 
-/** Returns birth dates and documents in order: a date counts by its words, or as a past day right behind a name. */
+/** Returns birth dates and documents in order. A date counts if words name it so, or if it is a past day right after a name. */
 function factsIn(pasted: Pasted, days: readonly Day[], { today, earliestBirthDate }: Bounds): Fact[] {
   const allowed = birthDates(today, earliestBirthDate)
   const births = days
@@ -40,7 +40,7 @@ function factsIn(pasted: Pasted, days: readonly Day[], { today, earliestBirthDat
   return [...births, ...documents].toSorted((a, b) => a.at[0] - b.at[0])
 }
 
-/** True for a date with its year right behind a name: `Carla Fonseca (15/03/1977`, `los niños Pau 12/02/2015 y Nil 30/07/2018`. */
+/** True for a date with a year right after a name: `Carla Fonseca (15/03/1977`, `los niños Pau 12/02/2015 y Nil 30/07/2018`. */
 function isBehindName({ text, plain }: Pasted, { at, hasYear, role }: Day): boolean {
   if (!hasYear || role === 'booked') return false
   const from = lineStart(plain, at[0])
@@ -48,7 +48,10 @@ function isBehindName({ text, plain }: Pasted, { at, hasYear, role }: Day): bool
   return name !== undefined && /^[ (,:;-]{0,4}(?:[\w.-]{7,16}[ (,:;-]{1,4})?$/.test(text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'))
 }
 
-/** Adds each fact to the last name before it: on its line, or listed up to three lines above. Where no name stands, a birth date is a person's; a complete list gets no more people. */
+/**
+ * Adds each fact to the last name before it: on its line, or listed up to three lines above. Without names, each birth date makes a person, but a
+ * complete list gets no more people.
+ */
 function withFacts(pasted: Pasted, named: readonly PersonFound[], facts: readonly Fact[], isComplete: boolean): PersonFound[] {
   const { text, plain } = pasted
   const people = named.map(person => ({ ...person }))
@@ -84,7 +87,7 @@ function isNear(plain: string, from: number, to: number): boolean {
   return gap.length < 240 && gap.split('\n').length <= mostLinesBelow + 1 && !/\n\s*\n/.test(gap)
 }
 
-/** Adds addresses and telephones: to the person whose line or name they bear, else to the first, the policyholder. */
+/** Adds addresses and telephones to the person whose line or name they match, else to the first, the policyholder. */
 function withContacts(pasted: Pasted, people: readonly PersonFound[]): PersonFound[] {
   const { plain } = pasted
   const emails = emailsIn(pasted)

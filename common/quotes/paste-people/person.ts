@@ -1,6 +1,6 @@
 import type { Span } from '../paste/text.ts'
 
-/** A person's fields, each only if it was recognised. `middleName` and `lastName` are the first and second surname (spec 3). */
+/** The recognised fields of a person. `middleName` and `lastName` are the first and second surname (spec 3). */
 export type PersonFields = {
   name?: string
   middleName?: string
@@ -12,7 +12,7 @@ export type PersonFields = {
   phone?: string
 }
 
-/** A person in a text. `isSure`: the parts of the name cannot be meant otherwise. `travels`: a list of travellers names them. */
+/** A person in a text. `isSure`: the parts of the name have no other reading. `travels`: a list of travellers names them. */
 export type PersonFound = { value: PersonFields; at: Span; isSure: boolean; travels: boolean }
 
 const wordsOf = ({ name = '', middleName = '', lastName = '' }: PersonFields): string[] =>
@@ -23,7 +23,7 @@ const wordsOf = ({ name = '', middleName = '', lastName = '' }: PersonFields): s
     .split(/[ '’-]+/)
     .filter(Boolean)
 
-/** True if two names are the same person's: all words of one are in the other, two at least, or all of its name. */
+/** True if two names are the same person's: the words of one, at least two or the whole name, are all in the other. */
 export function isSamePerson(a: PersonFields, b: PersonFields): boolean {
   const [one, other] = [wordsOf(a), wordsOf(b)]
   if (one.length === 0 || other.length === 0) return false
@@ -31,7 +31,7 @@ export function isSamePerson(a: PersonFields, b: PersonFields): boolean {
   return few.every(word => many.includes(word)) && (few.length > 1 || many.length === few.length)
 }
 
-/** Joins the people of a text: what is found first stays, and the others add what it lacks. */
+/** Joins the people of a text: the first that is found stays, and the others add missing fields. */
 export function joined(people: readonly PersonFound[]): PersonFound[] {
   const all: PersonFound[] = []
   for (const person of people) {

@@ -8,7 +8,7 @@ import type { PersonFields, PersonFound } from './person.ts'
 
 type Named = PersonFound & { index: number | undefined; isInfant: boolean }
 
-/** Returns the people of a reservation system's lines, with their birth dates, documents and contacts. Infants come last. */
+/** Returns the people in a reservation system's lines, with birth dates, documents and contact data. Infants come last. */
 export function reservationPeople({ text }: Pasted, today: string): PersonFound[] {
   const people = namesIn(inCapitals(text), today)
   for (const { index, value, at } of [...documentLines(text, today), ...childLines(text, today)]) {
@@ -27,7 +27,7 @@ export function reservationPeople({ text }: Pasted, today: string): PersonFound[
   )
 }
 
-/** Documents have no accents. */
+/** Compares without accents, which documents lack. */
 function isSameName(a: PersonFields, b: PersonFields): boolean {
   const [one, other] = [plainly(a.name ?? ''), plainly(b.name ?? '')]
   return isSameSurname(a, b) && one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one))
@@ -46,13 +46,13 @@ const title = /(?: |(?<=\p{Lu}{2}))(?:MRS|MR|MS|MISS|MSTR|MME|MLLE|SRA|SRTA|SR|S
 
 const anyWord = "\\p{L}[\\p{L}'’ªº-]{1,24}"
 const anyWords = `${anyWord}(?: ${anyWord}){0,4}`
-/** `garcía lópez/maría mrs`: as much as a line, or the part of a list, has. */
+/** `garcía lópez/maría mrs`: a line or an item of a list. */
 const itemInSmallLetters = new RegExp(
   `(?<=(?:^|[\\n:;,|•*)-]| {2}|\\d\\.) {0,4})${anyWords}(?:/${anyWords}){1,8} (?:mrs|mr|ms|miss|mstr|mme|mlle|sra|srta|chd|inf|adt)(?= {0,3}(?:$|[\\n\\d,;.()|*+]| {2}))`,
   'giu',
 )
 
-/** Writes names that are not in capitals as reservation systems do, in a text of the same length. */
+/** Writes names in small letters as reservation systems do, in a text of the same length. */
 const inCapitals = (text: string): string =>
   text.replaceAll(itemInSmallLetters, item =>
     (item.split('/')[0] ?? '').split(' ').some(isOther)
@@ -91,7 +91,7 @@ function namesIn(text: string, today: string): Named[] {
   return people
 }
 
-/** Reads the infant that Amadeus writes behind its adult: `(INFHERRERO/MARTIN/09FEB26)`, `(INF/MARTIN/09FEB26)`. */
+/** Reads the infant that Amadeus writes after its adult: `(INFHERRERO/MARTIN/09FEB26)`, `(INF/MARTIN/09FEB26)`. */
 function infantOf(remark: string, adult: string, { index, 0: all }: RegExpExecArray, today: string): Named[] {
   const [, surname, given, birth] = new RegExp(`\\(INF ?(${words})?/(${words})(?:/(\\d{2}[A-Z]{3}\\d{2,4}))?\\)`, 'u').exec(remark) ?? []
   if (!given) return []
@@ -109,7 +109,7 @@ function infantOf(remark: string, adult: string, { index, 0: all }: RegExpExecAr
   ]
 }
 
-/** Takes the title off, also where it is glued to the name: SAMMR. A name that ends like a title keeps it. */
+/** Removes the title, even if attached to the name: SAMMR. A name that ends like a title keeps its ending. */
 function withoutTitle(given: string): { name: string; isTitled: boolean } {
   const found = title.exec(given)
   if (!found || (!found[0].startsWith(' ') && (isGiven(given) || !/MRS?|MSTR|MISS|MS/.test(found[0]))))
@@ -120,7 +120,7 @@ function withoutTitle(given: string): { name: string; isTitled: boolean } {
 type Line = { index: number | undefined; value: PersonFields; at: Span }
 
 const day = '(\\d{2}[A-Z]{3}\\d{2}(?:\\d{2})?)'
-/** The passport's data for the border: SSR DOCS, SRDOCS, 3DOCS and SI.SSRDOCS, between slashes or dashes. */
+/** The passport's data for border control: SSR DOCS, SRDOCS, 3DOCS and SI.SSRDOCS, with slashes or dashes between. */
 const documentLine = new RegExp(
   `((?<=SI\\.P\\d{1,2}/)SSR|SSR ?|SR ?|(?<![A-Z])3)DOCS[A-Z\\d ]{0,12}[ /-]([A-Z]{0,2})([/-])[A-Z]{0,3}\\3([A-Z\\d]{0,20})\\3[A-Z]{0,3}\\3${day}\\3[MFUX]I?\\3(?:\\d{2}[A-Z]{3}\\d{2,4})?\\3(${words})\\3(${words})(?:\\3(?!P\\d)(${words}))?(?:[/-]P?(\\d{1,2})(?:\\.\\d)?)?`,
   'gu',
@@ -156,7 +156,7 @@ const mail = '([A-Z\\d._%+-]{1,64}@[A-Z\\d.-]{1,100}\\.[A-Z]{2,24})'
 const contactLine = new RegExp(`(?<=\\n {0,4}\\d{1,2} )AP ?(?:E[ -]{1,2}${mail}|M[ -]{1,2}(\\+?[\\d ]{8,20}\\d))(?:/P(\\d{1,2}))?`, 'gi')
 const serviceLine = /SSR ?CTC([EM]) [A-Z\d]{2} ?HK\d ([A-Z\d./_+-]{5,100}?)(?:\/P(\d{1,2})|-(\d{1,2})\.\d)?(?=\s|$)/g
 
-/** Reads `APE-ANA@MAIL.COM/P1`, `APM-+34600112233` and the same as services, where `//` stands for the at sign. `AP` alone is the agency's. */
+/** Reads `APE-ANA@MAIL.COM/P1`, `APM-+34600112233` and their forms as services, where `//` stands for @. `AP` alone is the agency's. */
 function contactLines(text: string): Line[] {
   const lines = matchesIn(text, contactLine).map((match): Line => {
     const [all, email, phone, index] = match

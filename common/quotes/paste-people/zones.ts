@@ -4,7 +4,7 @@ import { isSpanish } from './documents.ts'
 import { nameOf } from './names.ts'
 import type { PersonFound } from './person.ts'
 
-/** Finds the machine-readable zones of passports and identity cards (ICAO 9303, TD3 and TD1). One wrong check digit, and nothing of it is taken. */
+/** Finds the machine-readable zones of passports and identity cards (ICAO 9303, TD3 and TD1). A zone with a wrong check digit is ignored. */
 export function zonesIn({ text }: Pasted, today: string): PersonFound[] {
   return [...passports(text, today), ...cards(text, today)].toSorted((a, b) => a.at[0] - b.at[0])
 }
@@ -45,7 +45,7 @@ function cards(text: string, today: string): PersonFound[] {
     const parts = [number, zone.slice(0, 6), zone.slice(8, 14), `${first}${zone.slice(0, 7)}${zone.slice(8, 15)}${zone.slice(18, 29)}`]
     const controls = [first[9], zone[6], zone[14], zone[29]]
     if (!parts.every((part, index) => controls[index] === checkDigit(part))) return []
-    // Spain writes its holder's own number behind that of the card.
+    // Spain writes the holder's own number after that of the card.
     const own = filled(first.slice(10))
     const docNumber = state === 'ESP' && isSpanish(own) ? own : filled(number)
     return personOf(names, zone.slice(0, 6), today, { documentKind: 'national', docNumber }, [match.index, match.index + all.length])
@@ -68,7 +68,7 @@ const filled = (part: string): string => part.replaceAll('<', '')
 
 const weights = [7, 3, 1]
 
-/** The control over a part of the zone: figures count as themselves, letters from 10 up, each times 7, 3 or 1. */
+/** The check digit of a part of the zone: digits count as themselves, letters from 10 up, multiplied by 7, 3 and 1 in turn. */
 function checkDigit(part: string): string {
   let sum = 0
   for (let index = 0; index < part.length; index++) {

@@ -1,6 +1,6 @@
 /**
- * The words of one language: phrases between commas, small letters without accents; `*` stands for any ending.
- * Months, weekdays and numbers stand in their order, each with its short forms behind a blank.
+ * The words of one language: phrases between commas, in small letters without accents; `*` stands for any ending. Months, weekdays and numbers are in
+ * order, each with its short forms after a blank.
  */
 export type PasteWords = Record<Calendar | DateWords | PeopleWords | NameWords | AmountWords | PlaceWords | 'frequent' | 'footer', string>
 
@@ -9,7 +9,7 @@ type DateWords =
   | 'notTripDay'
   | 'birth'
   | 'booked'
-  // Only right before a date that begins no range: `compra del 16/11/2026`.
+  // Only right before a date that does not begin a range: `compra del 16/11/2026`.
   | 'bookedOf'
   | 'start'
   | 'end'
@@ -19,7 +19,7 @@ type DateWords =
   | 'nextDay'
   | 'duration'
   | 'choice'
-  // Small words of dates: `del 3 al 17 de agosto`, `hasta el día 17`.
+  // Small words in dates: `del 3 al 17 de agosto`, `hasta el día 17`.
   | 'rangeStart'
   | 'rangeEnd'
   | 'rangeLast'
@@ -27,12 +27,12 @@ type DateWords =
   | 'ofMonth'
 type PeopleWords =
   | 'ageGroup'
-  // The young, in a family's words too.
+  // Words for children, including a family's own.
   | 'child'
   | 'traveller'
   | 'participant'
   | 'listHead'
-  // Those with a person named above: `other passengers`.
+  // Words that refer to a person named above: `other passengers`.
   | 'others'
   | 'partyOf'
   | 'notTheCount'
@@ -45,7 +45,7 @@ type PeopleWords =
   | 'relative'
   | 'and'
   | 'plus'
-  // The words of `plus` that may count a party's own: `familia de 4 con 2 niños`.
+  // The words of `plus` that may include the counted party: `familia de 4 con 2 niños`.
   | 'including'
 type NameWords =
   | 'nameTitle'
@@ -66,7 +66,7 @@ type PlaceWords =
   | 'cruise'
   | 'from'
   | 'to'
-  // A stop on the way, which is no destination.
+  // A stop on the way, which is not a destination.
   | 'transit'
   // The words of `to` for the day on which the client is home.
   | 'arrival'

@@ -1,6 +1,6 @@
 /**
- * Airports (IATA) and city codes that reservations name beside those of the towns in `cities.ts`: after each country its codes. Their towns
- * have no name here, as a text of a reservation system needs none.
+ * Airport and city codes (IATA) beyond those in `cities.ts`, each line a country and its codes. They need no names, as a reservation system's text
+ * has only codes.
  */
 const table = `
 ES VGO LCG OVD SDR EAS VIT PNA RJL LEI BJZ SLM VLL LEN ODB MJV RMU SPC GMZ VDE MLN CDT ILD ABC

@@ -7,7 +7,7 @@ export type AmountAt = { value: number; at: Span }
 
 type Amount = AmountAt & { hasCurrency: boolean; hasCents: boolean }
 
-/** Returns the price of the whole trip: the amount called its total. Of several totals it must be the sum of the others. */
+/** Returns the price of the whole trip: the amount named as its total. Among several totals it must be the sum of the others. */
 export function findTotal(pasted: Pasted, currency: string): AmountAt | undefined {
   const amounts = amountsIn(pasted, currency)
   const ranked = amounts.map(amount => ({ amount, rank: rankOf(pasted, amount, amounts) })).filter(({ rank }) => rank > 0)
@@ -17,7 +17,7 @@ export function findTotal(pasted: Pasted, currency: string): AmountAt | undefine
   const [most, ...others] = values
   if (most === undefined || most <= 0) return undefined
   const isSum = toCents(others.reduce((sum, value) => sum + Math.round(value * 100), 0) / 100) === toCents(most)
-  // An amount called a price, not a total, must be the only one.
+  // An amount named as a price, not a total, must be the only one.
   if (others.length > 0 && !isSum) return undefined
   if (best === 1 && new Set(amounts.filter(({ hasCurrency }) => hasCurrency).map(({ value }) => value)).size > 1) return undefined
   const largest = totals.find(({ value }) => value === most)
@@ -47,10 +47,10 @@ function amountsIn({ plain, language }: Pasted, currency: string): Amount[] {
   })
 }
 
-/** A sign before an amount that is not the unit's. */
+/** A currency sign before an amount that is not the unit's. */
 const otherCurrency = /(?:[$£¥]|(?<![a-z])(?:usd|gbp|chf|eur|brl|cad|aud|mxn|clp|ars|cop|pen|jpy)) ?$/
 
-/** Reads 1.234,56 and 1,234.56 and 1 234,56. 1.234 is over a thousand where the language groups by points; English groups by commas. */
+/** Reads 1.234,56 and 1,234.56 and 1 234,56. 1.234 is over a thousand in a language that groups by points; English groups by commas. */
 function amountOf(digits: string, language: string): number | undefined {
   const [, whole = '', cents] = /^(.*?)(?:[.,](\d{2}))?$/.exec(digits) ?? []
   const groups = new Set(whole.match(/[ .,']/g))
@@ -70,7 +70,7 @@ const bareTotal = new RegExp(wholeWord('bareTotal'))
 const price = new RegExp(wholeWord('price'))
 const totalBehind = new RegExp(`^[ ,(]{0,2}(?:${anyOf('amountIn')} )?${anyOf('bareTotal')}(?!\\w)`)
 
-/** Ranks how surely an amount is the trip's price: 3 by its full name, 2 as a total, 1 as a price, 0 not at all. */
+/** Rates how clearly an amount is the trip's price: 3 by its full name, 2 as a total, 1 as a price, 0 not at all. */
 function rankOf(pasted: Pasted, { at, hasCurrency, hasCents }: Amount, all: readonly Amount[]): number {
   if (!(hasCurrency || hasCents)) return 0
   const next = all.find(other => other.at[0] >= at[1])

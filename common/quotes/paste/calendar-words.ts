@@ -8,8 +8,8 @@ const monthWords = wordsOf('months')
 const weekdayWords = wordsOf('weekdays')
 
 /**
- * Returns the month, 1 to 12, that a word names. A short name is often a word of another language (`out`, `set`, `may`): without a year beside
- * it, it has to belong to the text's own language.
+ * Returns the month, 1 to 12, that a word names. A short name is often a word of another language (`out`, `set`, `may`), so without a year beside it,
+ * it must be in the text's own language.
  */
 export function monthOf(word: string, language: Language, isSure: boolean): number | undefined {
   const use = monthWords.get(word)
@@ -25,7 +25,7 @@ export function weekdayOf(word: string, language: Language): number | undefined 
   return use && (word.length > 4 || use.languages.has(language)) ? use.index : undefined
 }
 
-/** The source of a pattern for every way to write a weekday. */
+/** The source of a pattern for all spellings of all weekdays. */
 export const anyWeekday = `(?:${[...weekdayWords.keys()].toSorted((a, b) => b.length - a.length).join('|')})`
 
 function wordsOf(list: keyof PasteWords): Map<string, WordUse> {

@@ -1,8 +1,8 @@
 import { otherCountryNames } from '#common/geography/other-names.ts'
 
 /**
- * Where most journeys begin and end, a country a line: after its code the places, each with the codes of its airports (IATA) and then its names
- * in the five languages without accents, a `_` for the blank in a name. A place without an airport of its own has `-`.
+ * The most frequent places of departure and arrival, each line a country: its code, then the places. A place has the codes of its airports (IATA) and
+ * its names in the five languages without accents, with `_` for a blank within a name. A place without an airport has `-`.
  */
 const table = `
 ES MAD madrid barajas; BCN barcelona barcellona barcelone el_prat; PMI palma palma_de_mallorca mallorca majorca majorque maiorca; AGP malaga; ALC alicante; VLC valencia; SVQ sevilla seville siviglia sevilha; BIO bilbao; IBZ ibiza eivissa; TFN,TFS tenerife teneriffe santa_cruz_de_tenerife; LPA gran_canaria las_palmas; ACE lanzarote; FUE fuerteventura; MAH menorca; SCQ santiago_de_compostela; GRX granada grenade; ZAZ zaragoza saragossa saragozza; XRY jerez; REU reus; GRO girona
@@ -75,7 +75,7 @@ TR NAV cappadocia capadocia cappadoce`
 
 export type City = { country: string; codes: string[] }
 
-/** Names of places as a text has them, a blank between words. */
+/** Names of places as a text contains them, with a blank between words. */
 export const cityNames = new Map<string, City>()
 export const airportCodes = new Map<string, City>()
 export const moreCountryNames = new Map<string, string>()

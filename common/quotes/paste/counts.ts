@@ -2,7 +2,7 @@ import { anyOf, languages, wholeWord } from '../paste-words/patterns.ts'
 import { matchesIn, type Pasted, type Span } from './text.ts'
 
 export type NumberAt = { value: number; at: Span }
-/** A number of travellers; not sure if it may leave some out. */
+/** A number of travellers. `isSure` is false if it may leave some out. */
 export type Count = NumberAt & { isSure: boolean }
 
 export const most = 99
@@ -17,7 +17,7 @@ const ageGroup = anyOf('ageGroup')
 const traveller = anyOf('traveller')
 export const ageList = `((?:\\d{1,2} ?(?:,|&|/|${anyOf('and')}) ?){0,8}\\d{1,2})`
 
-/** Returns how many travel by the words of a text: a total, else the sum of its age groups. None if more people are named beside it. */
+/** Returns the number of travellers stated in a text: a total, else the sum of its age groups. Undefined if more people are named beside it. */
 export function statedCount(pasted: Pasted): Count | undefined {
   const { plain } = pasted
   const [counted, parties, sums] = [totalsIn(pasted), partiesIn(plain), sumsIn(plain)]
@@ -32,10 +32,10 @@ export function statedCount(pasted: Pasted): Count | undefined {
   return { value, at, isSure: hasAdults && (hasChildren || !young.test(plain)) }
 }
 
-/** The sum of age groups that stand together, and which of them it has. */
+/** The sum of adjacent age groups, and which of them it includes. */
 type Sum = NumberAt & { hasAdults: boolean; hasChildren: boolean }
 
-/** Returns the count that all totals share; the parts of a total may stand beside it. The people of several rooms are not added up. */
+/** Returns the number that all totals agree on; the parts of a total may stand beside it. The people of several rooms are not added up. */
 function agreed(plain: string, totals: NumberAt[], sums: Sum[]): Sum | undefined {
   const counts = totals.length > 0 ? totals.map(total => ({ ...total, hasAdults: true, hasChildren: true })) : sums
   const values = new Set(counts.map(({ value }) => value))
@@ -44,7 +44,7 @@ function agreed(plain: string, totals: NumberAt[], sums: Sum[]): Sum | undefined
   if (sums.some(({ value }) => value > first.value)) return undefined
   if (totals.length === 0 && sums.length > 1) {
     if (severalRooms.test(plain)) return undefined
-    // `Adults: 2 - Children: 2` are four.
+    // `Adults: 2 - Children: 2` makes four.
     if (sums.some(({ hasAdults, hasChildren }) => hasAdults !== first.hasAdults || hasChildren !== first.hasChildren)) return undefined
   }
   return first
@@ -53,7 +53,7 @@ function agreed(plain: string, totals: NumberAt[], sums: Sum[]): Sum | undefined
 const young = new RegExp(`${wholeWord('child')}|(?<!\\w)(?:chd|inf)(?!\\w)`)
 const anyone = anyOf('child', 'relative', 'ageGroup')
 const some = `(?:(?:${number}|[a-z']{1,9}) ){0,2}`
-/** `y los niños`, `+ 1 bebé` behind a number of people. */
+/** `y los niños`, `+ 1 bebé` after a number of people. */
 export const more = new RegExp(
   `^(?: ?\\([^)\\n]{0,40}\\))?\\s{0,2}(?:[+&]|${anyOf('and', 'plus')} )\\s{0,2}${some}${anyone}(?!\\w)|^ ?\\+ ?\\d(?!\\d)`,
 )
@@ -106,13 +106,13 @@ const countBehind = new RegExp(
   `(?<!(?:\\d|${anyNumber}) ?x? ?)(?<!\\w)${ageGroup} ?(?:\\(\\d{1,2}-\\d{1,2}\\) ?)?:? ?(\\d{1,2})(?![\\w.:/%€-]| ?(?:[,&/]|${anyOf('and')}) ?\\d{1,2}(?! ?x? ?${ageGroup})| ${anyOf('years', 'ageGroup')})`,
   'g',
 )
-/** `Adultos: 2  Niños: 1`, not `Niños: 4 y 7 años`. */
+/** Matches `Adultos: 2  Niños: 1`, but not `Niños: 4 y 7 años`. */
 const countLabelled = new RegExp(
   `(?<!\\w)${ageGroup} ?(?:\\([^)\\n]{1,20}\\) ?)?: ?(\\d{1,2})(?![\\w.:/%-]| ?(?:[€$£,&/]|eur|${anyOf('and')}) ?\\d| ?[€$£]| ${anyOf('years')}(?!\\w))`,
   'g',
 )
 
-/** Adds up the counts that stand together: `2 adultos y 2 niños (4 y 7 años)`. */
+/** Adds up adjacent counts: `2 adultos y 2 niños (4 y 7 años)`. */
 function sumsIn(plain: string): Sum[] {
   const before = matchesIn(plain, countBefore)
   const behind = matchesIn(plain, countBehind)

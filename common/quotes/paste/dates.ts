@@ -17,10 +17,10 @@ export type TripDays = {
 type Role = 'start' | 'end' | 'out' | 'in' | 'booked' | 'birth' | 'other' | 'none'
 export type Day = DateAt & { role: Role; toNext: boolean; hasYear: boolean }
 
-/** A date with its neighbours. */
+/** A date with the one after it. */
 type DateInText = { date: WrittenDate; next: WrittenDate | undefined; role: Role; last: Day | undefined }
 
-/** Returns every day that a text names, with its role. */
+/** Returns all days in a text, each with its role. */
 export function daysIn(pasted: Pasted, today: string): Day[] {
   const days: Day[] = []
   let last: (Day & { written: WrittenDate }) | undefined
@@ -29,7 +29,7 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
     const next = written[index + 1]
     const read = roleOf(pasted, date, next, last, today)
     const value = dayOf(pasted, { date, next, role: read, last }, today)
-    // No mail is sent and no client born in the future: `Fecha: 15/01/2027` is a flight's.
+    // No email was sent and no client born in the future: `Fecha: 15/01/2027` is the date of a flight.
     const isAhead = value !== undefined && value > today
     const isMail = read === 'other' && dateLabel.test(before(pasted, date.at[0]).trimStart())
     const role = isAhead && (isMail || read === 'birth') ? 'none' : read
@@ -41,7 +41,7 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   return days
 }
 
-/** Returns the days of a trip: never past, and none if the text can be read in two ways. The days of a journey's legs come first. */
+/** Returns the days of a trip: none in the past, and none if the text is ambiguous. The days of a journey's legs take precedence. */
 export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): TripDays {
   const booked = distinct(days.filter(({ role, value }) => role === 'booked' && value <= today && value > addYears(today, -3)))
   return {
@@ -50,13 +50,13 @@ export function tripDays(pasted: Pasted, days: readonly Day[], today: string, jo
   }
 }
 
-/** Words that make a date a deadline, an invoice's or a document's, whatever else its clause says. */
+/** Words that make a date a deadline, or that of an invoice or document, whatever else its clause says. */
 const otherWords = new RegExp(`${wholeWord('notTripDay')}|©|^${anyOf('mailHead')} ?:`)
 const dateLabel = new RegExp(`^${anyOf('mailHead')} ?: ?(?:${anyWeekday}[.,]? )?$`)
 const birthWords = new RegExp(wholeWord('birth'))
 const bookedWords = new RegExp(wholeWord('booked'))
 const bookedOf = new RegExp(`${wholeWord('bookedOf')} (?:${anyWeekday}[.,]? )?$`)
-/** `DNI 12345678Z, viaje a Portugal del `: a document with its number says nothing of a date further on. */
+/** `DNI 12345678Z, viaje a Portugal del `: a document followed by its number does not concern a later date. */
 const numberedDocument = new RegExp(
   `(?<!\\w)(?:${anyOf('passport')}|dni|nif|nie)(?: ?n?[ºo°.]{0,2}) ?:? ?(?=[a-z]{0,3}\\d)[a-z\\d][a-z\\d.-]{4,15}(?=[ ,.]{1,3}[a-z]{4})`,
 )
@@ -91,24 +91,24 @@ function roleOf(
   return follows
 }
 
-/** Leaves out the words of another day behind a date: `y volvemos el 8`. */
+/** Removes the words for another day after a date: `y volvemos el 8`. */
 const own = (words: string): string => words.replace(otherDay, '')
 const otherDay = new RegExp(` (?:${anyOf('and')} |, ?)[a-z ]{0,40}(?:\\d{1,2}(?![\\d:.h])[^]{0,60})?$`)
 
 const titled = '(?:mrs|mr|ms|miss|mstr|mme|mlle|sra|srta|sr|sig|chd|inf|adt)'
 const nameBefore = new RegExp(`[a-z'ªº-]/([a-z'ªº-]{2,25})(?: [a-z'ªº-]{1,25}){0,4}(?<=( ${titled})?)[ ,;:(*-]{1,4}$`)
 
-/** True for the date behind a reservation system's name: `PEREZ SANZ/JUAN MR 12MAR85`. A day that may be the trip's is none. */
+/** True for the date after a reservation system's name: `PEREZ SANZ/JUAN MR 12MAR85`. False if the day may be the trip's. */
 function isBehindName({ plain }: Pasted, { at, year }: WrittenDate, today: string): boolean {
   const [, given = '', title = ''] = nameBefore.exec(plain.slice(Math.max(lineStart(plain, at[0]), at[0] - 120), at[0])) ?? []
   if (year === undefined || (title === '' && !isGiven(given))) return false
   const thisYear = Number(today.slice(0, 4))
-  // A late date is the booking's, unless it is a child's.
+  // A late date is that of the booking, unless it is a child's.
   return year > thisYear + horizonYears || year < thisYear - 1 || (year <= thisYear && childTitle.test(title))
 }
 const childTitle = /chd|inf|mstr|miss/
 
-/** Returns the role that the line above gives: a label on a line of its own, or the list of birth dates that goes on. */
+/** Returns the role that the line above gives: a label on its own line, or a continued list of birth dates. */
 function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined, today: string): Role {
   const line = lineAbove(pasted.plain, at[0])
   if (!line) return 'none'
@@ -128,7 +128,7 @@ function roleIn(words: string, which: 'first' | 'last'): Role {
   return roles.toSorted((a, b) => a.index - b.index).at(which === 'first' ? 0 : -1)?.role ?? 'none'
 }
 
-/** Returns the day with its year: without one, the next such day for a trip, the last for a booking; none if its weekday is another day's. */
+/** Returns the day with its year: without one, the next such day for a trip, the last for a booking. Undefined if its weekday does not match. */
 function dayOf(pasted: Pasted, { date, next, role, last }: DateInText, today: string): string | undefined {
   const year = date.year ?? (date.toNext && next?.year ? yearBefore(date, next, next.year) : undefined)
   const value = year === undefined ? nearest(date, role, last, today) : dayIn(role === 'birth' ? centuryOf(year, today) : year, date)
@@ -199,7 +199,7 @@ const ofTrip = new Set<Role>(['start', 'end', 'out', 'in'])
 const apart = new Set<Role>(['other', 'booked', 'birth'])
 const hotelWords = new RegExp(`${wholeWord('night', 'room')}|\\b(?:check-?in|hotel)\\b`)
 
-/** True for an arrival and a departure two days later or more; in a hotel, one day. */
+/** True for an arrival and a departure at least two days later, or one day in a hotel. */
 function isStay(days: Day[], isHotel: boolean): boolean {
   const comes = days.find(({ role }) => role === 'in')
   const goes = days.findLast(({ role }) => role === 'out')
@@ -209,7 +209,7 @@ function isStay(days: Day[], isHotel: boolean): boolean {
 const choiceWords = new RegExp(wholeWord('choice'))
 const slack = 3
 
-/** True if several ranges or starts are one trip: each goes on where another ends, and the text offers no choice between them. */
+/** True if several ranges or starts are one trip: each continues where another ends, and the text offers no choice between them. */
 function isOneTrip({ plain }: Pasted, days: Day[], ranges: [Day, Day][]): boolean {
   if (distinct(days).length > 2 && choiceWords.test(plain)) return false
   const begins = [...ranges.map(([from]) => from), ...days.filter(({ role }) => role === 'start')]
@@ -233,7 +233,7 @@ function isOneTrip({ plain }: Pasted, days: Day[], ranges: [Day, Day][]): boolea
 
 const nightCount = new RegExp(`(?<![\\w.,])(\\d{1,2}) ?${anyOf('night')}(?!\\w)`, 'g')
 
-/** Returns the end that `7 noches` after the start gives. */
+/** Returns the end that follows from `7 noches` after the start. */
 function afterNights({ plain }: Pasted, start: DateAt): DateAt | undefined {
   const counts = matchesIn(plain, nightCount)
   const [first] = counts
@@ -244,7 +244,7 @@ function afterNights({ plain }: Pasted, start: DateAt): DateAt | undefined {
 const distinct = <Day extends DateAt>(dates: Day[]): Day[] =>
   dates.filter(({ value }, index) => dates.findIndex(other => other.value === value) === index)
 
-/** Returns the day of a line: its own first, else the last above it. */
+/** Returns the day of a line: its own, else the last one above it. */
 export function dayFor<Day extends DateAt>(days: readonly Day[], { plain }: Pasted, at: number): Day | undefined {
   const [start, end] = [lineStart(plain, at), lineEnd(plain, at)]
   return days.find(day => day.at[0] >= start && day.at[0] < end) ?? days.findLast(day => day.at[0] < start)

@@ -5,10 +5,10 @@ import { airportCodes, cityNames, moreCountryNames } from './cities.ts'
 import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
 
 export type KnownCountry = { id: number; alpha2: string }
-/** A name in a text. `place` is the same for all names of one place: a city's own code, or the country. */
+/** A name in a text. `place` is the same for all names of one place: the city's own code, or the country. */
 export type NamedPlace = { at: Span; country: string; place: string; isCode: boolean; isCountry: boolean }
 
-/** Names that are also a person's, a thing's or a word: they count only after a word that leads to a place. */
+/** Names that are also a person, a thing or a word. They count only after a word that introduces a destination. */
 const doubtful = new Set(
   'jordan jordania jordanie chad georgia georgie jersey reunion mauricio maurice israel dominica togo niger mali guinea oman turkey chile peru cuba china india split nice fez reus bale genes male colonia florence lima lille male sal agadir porto colombo sofia'.split(
     ' ',
@@ -18,7 +18,7 @@ const doubtful = new Set(
 /** Enough for a journey twice around the world. */
 const mostPlaces = 100
 
-/** Returns the countries and cities of a text in order, the longer of two names that begin together. Airport codes count in capitals, on a route. */
+/** Returns the countries and cities in a text in order, the longer of two names that begin together. Airport codes count in capitals, on a route. */
 export function namedPlaces(pasted: Pasted, countries: readonly KnownCountry[]): NamedPlace[] {
   const { plain, text } = pasted
   const known = new Set(countries.map(({ alpha2 }) => alpha2))
@@ -50,7 +50,7 @@ function nameAt(plain: string, at: Span, countries: ReadonlyMap<string, string>)
   return city && { at, country: city.country, place: city.codes[0] ?? name, isCode: false, isCountry: false }
 }
 
-/** Madrid-Barajas is Madrid. */
+/** Reads Madrid-Barajas as Madrid. */
 function hyphened(name: string) {
   const [city, other] = name.split('-').map(part => cityNames.get(part))
   return city && city === other ? city : undefined
@@ -83,7 +83,7 @@ function codesIn(text: string): NamedPlace[] {
   return [...pairs, ...chained, ...alone, ...timed, ...routed, ...namedCodes(text)].filter(named => named !== undefined)
 }
 
-/** Finds OPO Porto and PARIS CDG: a code beside its town's own name. */
+/** Finds OPO Porto and PARIS CDG: a code beside its town's name. */
 const namedCodes = (text: string) => [
   ...matchesIn(text, /(?<![\p{L}\d])([A-Z]{3}) {1,3}(\p{Lu}\p{Ll}{2,20})/gu).map(match => codeOf(match[2], match[1] ?? '', match.index)),
   ...matchesIn(text, /(?<![\p{L}\d])(\p{Lu}[\p{L}]{2,20}(?: \p{Lu}[\p{L}]{2,20})?) {1,2}([A-Z]{3})(?![\p{L}\d])/gu).map(match =>
@@ -94,7 +94,7 @@ const namedCodes = (text: string) => [
 const codeOf = (name: string | undefined, letters: string, from: number) =>
   name !== undefined && cityNames.get(plainly(name))?.codes.includes(letters) ? code(letters, from) : undefined
 
-/** Words in capitals that are codes too. */
+/** Words in capitals that are also codes. */
 const wordCodes = new Set('SAT MAR SAL NAT BEL PER'.split(' '))
 
 function code(letters: string, from: number): NamedPlace | undefined {
@@ -108,7 +108,7 @@ function code(letters: string, from: number): NamedPlace | undefined {
 /** Country names in the five languages, and by first word the longest name's number of words. */
 type Names = { countries: Map<string, string>; longest: Map<string, number> }
 
-/** Kept, since naming 249 countries in five languages takes longer than reading a text. */
+/** A cache, since naming 249 countries in five languages takes longer than reading a text. */
 const namesByList = new WeakMap<readonly KnownCountry[], Names>()
 
 function namesOf(countries: readonly KnownCountry[]): Names {

@@ -30,7 +30,7 @@ const fieldsOf = (text: string, locale?: Locale) => {
 }
 
 type Sample = { name: string; locale: Locale; text: string; expected: string[]; missed: string[] }
-/** Lines that begin with `missed` are what a careful reader would take too. */
+/** Lines beginning with `missed` are facts that a careful person would also find. */
 const samplesOf = (file: string): Sample[] =>
   readFileSync(join(import.meta.dirname, '../paste-samples', file), 'utf8')
     .split(/^#### /m)
@@ -63,14 +63,14 @@ describe('a pasted text', () => {
 })
 
 test('the table of figures has the totals of the samples', () => {
-  // Each part of a person is one field.
+  // Each fact of a person counts as one field.
   const fields = samples.flatMap(({ expected }) => expected).flatMap(line => (line.startsWith('person ') ? line.split(', ') : [line]))
   const missed = samples.flatMap(each => each.missed)
   const figures = readFileSync(join(import.meta.dirname, '../../../docs/figures/README.md'), 'utf8')
   expect(figures).toContain(`${samples.length} samples: ${fields.length} fields read, ${missed.length} missed, 0 wrong`)
 })
 
-describe('a line that can be read in two ways', () => {
+describe('an ambiguous line', () => {
   test.each<[Locale, string, string[]]>([
     ['es-ES', 'Salida: 08/25/2027. Regreso: 09/05/2027', []],
     ['es-ES', 'Ida: 03/11/2026, vuelta: 30/11/2026', []],
@@ -242,7 +242,7 @@ describe('the days', () => {
   })
 })
 
-test('the unit’s own bound decides which birth dates are read', () => {
+test('the unit’s own limit decides which birth dates are read', () => {
   const births = (earliest: string) =>
     recognise('Fecha de nacimiento: 04/05/1938', { ...context, locale: 'es-ES', earliestBirthDate: earliest }).people.map(
       ({ value }) => value.birthDate,
@@ -299,7 +299,7 @@ describe('any text', () => {
     const outOfOrder =
       ' 1. SSRDOCSLHHK1/P/PRT/CA123456/PRT/08MAR75/M/12DEC30/SILVA/JOAO-1SILVA/JOAO MR\n 1.1OBRIEN/SEAN MR  2.1OBRIEN/NIAMH MRS\n 3. SQ 232  M  29APR SYDSIN HS2  1600   2220'
     expect(read(outOfOrder, 'en-EN').found.find(({ field }) => field === 'travelers')?.at).toEqual([4, 119])
-    // Safe: wrong types are the test.
+    // Safe: wrong types are what the test passes.
     for (const given of [undefined, null, 7, {}] as unknown[] as string[]) expect(read(given).found).toEqual([])
   })
 
@@ -389,7 +389,7 @@ describe('any text', () => {
 })
 
 describe('a machine-readable zone', () => {
-  // The example of ICAO 9303, part 4.
+  // The example in ICAO 9303, part 4.
   const zone = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10'
 
   it('gives name, birth date and number', () => {
@@ -398,7 +398,7 @@ describe('a machine-readable zone', () => {
     ])
   })
 
-  it('gives nothing if any one of its figures is another', () => {
+  it('gives nothing if any digit is changed', () => {
     const figures = [...zone.matchAll(/\d/g)].filter(({ index }) => index > 45)
     expect(figures.length).toBeGreaterThan(20)
     for (const { index, 0: figure } of figures) {
@@ -471,14 +471,14 @@ describe('the work of reading a text', () => {
     'MAD 12:05\n',
   ]
 
-  test.each(hostile)('grows in step with the length of a text of only %j', part => {
+  test.each(hostile)('grows linearly with the length of a text of only %j', part => {
     const [some, twice] = [20_000, 40_000].map(length => workOf(part.repeat(length / part.length)))
     if (!some || !twice) throw new Error('no work')
     expect(twice.scanned).toBeLessThan(some.scanned * 2.1)
     expect(twice.scanned).toBeLessThan(40_000 * 400)
   })
 
-  it('has a limit at each character, as no pattern for whole texts repeats endlessly', () => {
+  it('has a limit per character, as no pattern for whole texts repeats endlessly', () => {
     const sources = new Set(hostile.flatMap(part => [...workOf(part.repeat(20_000 / part.length)).sources]))
     expect(sources.size).toBeGreaterThan(20)
     expect(

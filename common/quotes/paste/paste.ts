@@ -10,7 +10,7 @@ import type { PersonFound } from '../paste-people/person.ts'
 import { findPlaces } from './places.ts'
 import { type Pasted, readText, type Span } from './text.ts'
 
-/** `locale`: the reader's, for a text that does not show its language. `earliestBirthDate`: the unit's bound. */
+/** `locale`: the reader's, for a text that does not reveal its language. `earliestBirthDate`: the unit's limit. */
 export type PasteContext = {
   today: string
   locale: Locale
@@ -19,18 +19,18 @@ export type PasteContext = {
   earliestBirthDate: string
 }
 
-/** A field of step 1 (spec 3), its value, and the part of the text it comes from. Several destinations are one each. `isSure`: it comes ticked. */
+/** A field of step 1 (spec 3), its value, and its part of the text. Each destination is one field. `isSure`: its checkbox is ticked at first. */
 export type PastedField = { at: Span; isSure: boolean } & (
   | { field: 'startDate' | 'endDate' | 'reservationDate'; value: string }
   | { field: 'coverageScope' | 'mainDestination' | 'travelers' | 'priceTravel' | 'age'; value: number }
 )
 
-/** The normalised text, the fields of the trip in the order of the form, and its people, the policyholder first; `at` refers to parts of `text`. */
+/** The normalised text, the fields of the trip in the order of the form, and its people, policyholder first. `at` refers to parts of `text`. */
 export type Recognised = { text: string; found: PastedField[]; people: PersonFound[] }
 
 /**
- * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out a field that can be read in two ways: an agent
- * types a date in a moment, but notices a wrong one too late.
+ * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in a moment,
+ * but notices a wrong one too late.
  */
 export function recognise(given: string, { today, locale, countries, currency, earliestBirthDate }: PasteContext): Recognised {
   const pasted = readText(given, locale)
@@ -63,5 +63,5 @@ const cancelledWords = new RegExp(wholeWord('cancelled'))
 const advertWords = new RegExp(wholeWord('advert'))
 const reservationWords = new RegExp(wholeWord('reservation'))
 
-/** True for a newsletter, which can be unsubscribed from and speaks of no reservation, and for a booking that is cancelled. */
+/** True for a cancelled booking, and for a newsletter, which has an unsubscribe link and no reservation. */
 const isNoTrip = ({ plain }: Pasted): boolean => cancelledWords.test(plain) || (advertWords.test(plain) && !reservationWords.test(plain))

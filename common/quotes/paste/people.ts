@@ -6,7 +6,7 @@ import { before, lineEnd, matchesIn, type Pasted, type Span } from './text.ts'
 
 export type PeopleFields = { travelers: Count | undefined; ages: NumberAt[] }
 
-/** Returns how many travel, and their ages. What is stated counts, unless a list of travellers or a flight's seats has more. */
+/** Returns the number of travellers and their ages. The stated number counts, unless a list of travellers or a flight's seats has more. */
 export const findPeople = (pasted: Pasted, people: readonly PersonFound[], seats: NumberAt | undefined): PeopleFields => ({
   travelers: countOf(pasted, { stated: statedCount(pasted), people, seats }) ?? numbered(pasted.plain),
   ages: agesIn(pasted),
@@ -14,7 +14,7 @@ export const findPeople = (pasted: Pasted, people: readonly PersonFound[], seats
 
 type Counted = { stated: Count | undefined; people: readonly PersonFound[]; seats: NumberAt | undefined }
 
-/** Without a list, the people found may be all: that is not sure. */
+/** Without a list, the people found may be all, but that is not certain. */
 function countOf(pasted: Pasted, { stated, people, seats }: Counted): Count | undefined {
   const listed = people.filter(({ travels }) => travels)
   if (seats) return { value: Math.max(seats.value, listed.length), at: listed.length > 0 ? around(listed) : seats.at, isSure: true }
@@ -26,7 +26,7 @@ function countOf(pasted: Pasted, { stated, people, seats }: Counted): Count | un
   return people.length > 1 ? { value: people.length, at, isSure: false } : undefined
 }
 
-/** Returns the part of the text that holds all these people, who need not be in its order. */
+/** Returns the part of the text with all these people, in any order. */
 const around = (people: readonly PersonFound[]): Span => [
   Math.min(...people.map(({ at }) => at[0])),
   Math.max(...people.map(({ at }) => at[1])),
@@ -36,7 +36,7 @@ const another = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))? ?(?:[+&]|${anyOf('and')}
 const counted = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))?, ?(?:\\d|un[aeo]?) ${anyOf('child', 'ageGroup')}(?!\\w)`)
 const fullName = /^(?: ?\([^)\n]{0,40}\))?, ?\p{Lu}\p{L}{1,20} \p{Lu}\p{Ll}/u
 
-/** True if a list has someone beside it who is not read: `Sr. Pérez y Sra. García + 2 niños`, or only the other travellers. */
+/** True if a list mentions people without names: `Sr. Pérez y Sra. García + 2 niños`, or only the other travellers. */
 function goesOn({ plain, text }: Pasted, listed: readonly PersonFound[]): boolean {
   const others = plain.search(otherTravellers)
   if (others >= 0 && listed.every(({ at }) => at[0] > others)) return true
@@ -51,7 +51,7 @@ function goesOn({ plain, text }: Pasted, listed: readonly PersonFound[]): boolea
 const listTitle = new RegExp(`^[ *#|-]{0,8}(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?!\\w)[^\\n\\d]{0,60}$`, 'gm')
 const listItem = new RegExp(`^\\s{0,4}(?:${anyOf('traveller', 'ageGroup')} )?(\\d{1,2}) ?[.):-]{1,3} ?[a-z]`)
 
-/** Counts a list of travellers that is numbered under its title. */
+/** Counts a numbered list of travellers below its title. */
 function numbered(plain: string): PeopleFields['travelers'] {
   for (const title of matchesIn(plain, listTitle)) {
     const from = title.index + title[0].length + 1
@@ -74,7 +74,7 @@ const aboutPeople = new RegExp(wholeWord('ageGroup', 'traveller', 'relative', 'a
 const agesInYears = new RegExp(`(?<![\\w.,/:-])${ageList} ?${anyOf('years')}(?!\\w)`, 'g')
 const labelledAges = new RegExp(`(?<!\\w)${anyOf('age')} ?:? ?${ageList}(?![\\d.:/])`, 'g')
 
-/** Returns the ages in a text: `4 y 7 años` counts in a clause about people. */
+/** Returns the ages in a text. `4 y 7 años` counts in a clause about people. */
 function agesIn(pasted: Pasted): NumberAt[] {
   const { plain } = pasted
   const spoken = matchesIn(plain, agesInYears).filter(match => aboutPeople.test(before(pasted, match.index)))

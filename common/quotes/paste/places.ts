@@ -9,7 +9,7 @@ import { type KnownCountry, type NamedPlace, namedPlaces } from './named-places.
 import { after, before, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 
 type PlaceAt = { value: number; at: Span }
-/** `journey`: its legs' days; `seats`: how many a reservation system's flights were booked for. */
+/** `journey`: the days of its legs. `seats`: the number of seats that a reservation system's flights have. */
 export type JourneyPlaces = {
   origin: PlaceAt | undefined
   destinations: PlaceAt[]
@@ -17,7 +17,7 @@ export type JourneyPlaces = {
   seats: { value: number; at: Span } | undefined
 }
 
-/** Returns where a journey leads, by its legs or by the words around a name. A transit is not a destination. */
+/** Returns the destinations of a journey, by its legs or by the words around a name. A transit is not a destination. */
 export function findPlaces(
   pasted: Pasted,
   days: readonly Day[],
@@ -39,7 +39,7 @@ export function findPlaces(
   const [first] = legs
   const isRound = cruiseWords.test(pasted.plain)
   const origin = (isRound ? undefined : first?.from) ?? onlyOne(stops.filter(({ role }) => role === 'from'))
-  // The way home leads to where it began.
+  // The way home leads back to the origin.
   const led = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
   const named = led.filter(stop => !isHome(pasted.plain, stop, { days, others: led, own: origin ? undefined : regionOf(locale) }))
   const goals = legs.length > 0 ? goalsOf(legs, stops, isRound) : named.length > 0 || !stayWords.test(pasted.plain) ? named : stayIn(stops)
@@ -51,12 +51,12 @@ export function findPlaces(
   }
 }
 
-/** The country of a reader's language; none for English. */
+/** Returns the country of a reader's language; undefined for English. */
 const regionOf = (locale: Locale): string | undefined => (locale.endsWith('-EN') ? undefined : locale.slice(-2))
 
 const arrivalWords = new RegExp(`${wholeWord('arrival')}[^.;|:\\n]{0,20}$`)
 
-/** True for `llegada a Madrid el 15 de mayo` at a trip's end: where the client is home again. */
+/** True for `llegada a Madrid el 15 de mayo` at the end of a trip, where the client is home again. */
 function isHome(
   plain: string,
   stop: Stop,
@@ -69,13 +69,13 @@ function isHome(
   return stop.country === own && others.some(({ country }) => country !== own)
 }
 
-/** A stay in the only country of a text: `Lisbon, 1100-444 Portugal`. */
+/** The only country of a text is where the client stays: `Lisbon, 1100-444 Portugal`. */
 const stayIn = (stops: readonly Stop[]): Stop[] => {
   const only = onlyOne(stops)
   return only && stops.every(({ role }) => role === undefined) ? [only] : []
 }
 
-/** Legs that share one day, as a list of ports does, do not say when the journey ends. */
+/** True for legs on one day, as in a list of ports, which do not show when the journey ends. */
 const hasOneDay = (legs: readonly WrittenLeg[]): boolean =>
   legs.length > 1 && comesBack(legs) && new Set(legs.flatMap(({ day }) => day?.value ?? [])).size < 2
 
@@ -85,7 +85,7 @@ const firstOfEach = <Place extends { country: string | undefined }>(stops: reado
 const onlyOne = (stops: readonly Stop[]): Stop | undefined => (firstOfEach(stops).length === 1 ? stops[0] : undefined)
 
 const cruiseWords = new RegExp(wholeWord('cruise'))
-/** Lines with these words are about the sender. */
+/** Lines with these words concern the sender. */
 const footerWords = new RegExp(`@|©|www\\.|${wholeWord('footer')}|${wholeWord('telephone')}[ :.]{0,3}[+(\\d]`)
 
 /** Joins names to stops: `Madrid Barajas (MAD)` and `Roma, Italia` are one stop each. */
@@ -109,7 +109,7 @@ function stopsIn(pasted: Pasted, countries: readonly KnownCountry[]): Stop[] {
 
 const longestFooter = 90
 
-/** Returns the line of a name, or its sentence: a whole message may be one line. */
+/** Returns the line of a name, or its sentence, as a whole message may be one line. */
 function lineOf(pasted: Pasted, at: number): string {
   const { plain } = pasted
   const [from, to] = [lineStart(plain, at), lineEnd(plain, at)]
@@ -118,7 +118,7 @@ function lineOf(pasted: Pasted, at: number): string {
 
 const transitWords = new RegExp(`${wholeWord('transit')}(?: [a-z']{1,4}){0,2} $`)
 
-/** True for a stop on the way, `con escala en Doha`; a cruise calls at its ports. */
+/** True for a stop on the way, `con escala en Doha`. The ports of a cruise are no transits. */
 const isTransit = (plain: string, { at }: NamedPlace, isRound: boolean): boolean =>
   !isRound && transitWords.test(plain.slice(Math.max(0, at[0] - 40), at[0]))
 
@@ -126,7 +126,7 @@ const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.country === b.countr
 
 const fromWords = new RegExp(wholeWord('from'), 'g')
 const toWords = new RegExp(wholeWord('to'), 'g')
-/** A journey, its preposition and the end of the words before a name: `nos vamos de vacaciones a la `. */
+/** A word for a journey and its preposition, at the end of the words before a name: `nos vamos de vacaciones a la `. */
 const goingWords = new RegExp(`${wholeWord('going')}[^.;|]{0,40}? ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
 /** A title before a name: `Su viaje: Maravillas de `, `Your booking in `. */
 const titleWords = new RegExp(
@@ -171,7 +171,7 @@ function isHotelAddress(plain: string, at: number): boolean {
   return lodgingWords.test(plain.slice(Math.max(from, at - 400), at)) && stayWords.test(plain)
 }
 
-/** Returns the stops that a journey stays at. Of several countries each needs two days, a word that leads there, or a cruise's call. */
+/** Returns the stops where a journey stays. If there are several countries, each needs two days, a word that introduces it, or a cruise's call. */
 function goalsOf(legs: readonly WrittenLeg[], stops: readonly Stop[], isRound: boolean): Stop[] {
   const home = legs[0]?.from.country
   const abroad = legs.map(({ to }) => to).filter(({ country }) => country !== home)

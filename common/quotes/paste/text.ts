@@ -2,23 +2,23 @@ import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { composed } from '#common/kit/text.ts'
 import { allLanguages, languages } from '../paste-words/patterns.ts'
 
-/** Characters read of a text: more than any confirmation has. */
+/** The characters of a text that are read. No confirmation is longer. */
 export const mostRead = 100_000
 
 /** A part of a text: the index of its first character, and of the one after its last. */
 export type Span = readonly [from: number, to: number]
 
 /**
- * A pasted text, with blanks for all white space but line ends. `plain` has one small letter without its accent for each character of `text`,
- * and one kind of dash, quote and arrow: an index into one is an index into the other.
+ * A pasted text, with blanks for all white space except line ends. `plain` has one small letter without accent for each character of `text`, and one
+ * kind of dash, quote and arrow. An index into one is an index into the other.
  */
 export type Pasted = { text: string; plain: string; language: Language }
 
-/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `. It says nothing of the trip. */
+/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `. It does not concern the trip. */
 const messageHead =
   /^(?:\[\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: [ap]\.? ?m\.?)?\]|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d{2}(?: [ap]\.? ?m\.?)? -) [^:\n]{1,40}: /gim
 
-/** Normalises a text and finds its language: the one of most of its small words, else the reader's own. */
+/** Normalises a text and detects its language: that of most of its small words, else the reader's own. */
 export function readText(given: string, locale: Locale): Pasted {
   const text = composed(typeof given === 'string' ? given.slice(0, mostRead) : '')
     .replaceAll(/[^\S\n]/g, ' ')
@@ -42,7 +42,7 @@ const signs: Record<string, string> = {
   '✈': '>',
 }
 
-/** Characters already normalised: at most one for each code unit. */
+/** A cache of normalised characters, at most one per code unit. */
 const plainSigns = new Map<string, string>()
 
 function plainSign(sign: string): string {
@@ -76,13 +76,13 @@ function languageIn(plain: string): Language | undefined {
 
 const longestClause = 120
 
-/** Returns the clause before an index, back to `since` at most: a line, or the text after a full stop, a bar or a semicolon. */
+/** Returns the clause before an index, from `since` at the earliest: a line, or the text after a full stop, a bar or a semicolon. */
 export function before({ plain }: Pasted, at: number, since = 0): string {
   const from = Math.max(lineStart(plain, at), since, at - longestClause)
   return plain.slice(from, at).split(clauseEnd).at(-1) ?? ''
 }
 
-/** Returns the clause after an index, up to `until` at most. */
+/** Returns the clause after an index, up to `until` at the latest. */
 export function after({ plain }: Pasted, at: number, until: number): string {
   const end = Math.min(lineEnd(plain, at), until, at + longestClause)
   return plain.slice(at, end).split(clauseEnd)[0] ?? ''
@@ -92,12 +92,12 @@ export function after({ plain }: Pasted, at: number, until: number): string {
 const shortNames = allLanguages.flatMap(language =>
   [languages[language].weekdays, languages[language].months].flatMap(names => names.split(', ').flatMap(each => each.split(' ').slice(1))),
 )
-/** An abbreviation's point ends no clause. */
+/** The point of an abbreviation does not end a clause. */
 const clauseEnd = new RegExp(
   `[;|]|(?<=[\\w)]{3})(?<!\\b(?:nac|sra|srta|sig|tel|ref|num|mme|mrs|dep|arr|doc|pers|${[...new Set(shortNames)].join('|')}))[.!?] +`,
 )
 
-/** Longer lines are cut: there are texts without any line break. */
+/** Longer lines are cut, as some texts have no line breaks. */
 const longestLine = 400
 
 export function lineStart(plain: string, at: number): number {
@@ -122,7 +122,7 @@ export function lineAbove(plain: string, at: number): Span | undefined {
   return undefined
 }
 
-/** No confirmation has more dates, cities or amounts than this; a text that has more must not hold the page. */
+/** The maximum number of dates, cities or amounts that are read, more than any confirmation has, so that no text blocks the page. */
 const mostMatches = 400
 
 export function matchesIn(text: string, pattern: RegExp): RegExpExecArray[] {

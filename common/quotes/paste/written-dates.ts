@@ -3,10 +3,10 @@ import { anyOf } from '../paste-words/patterns.ts'
 import { anyWeekday, isEnglishMonth, monthOf } from './calendar-words.ts'
 import { matchesIn, type Pasted, type Span } from './text.ts'
 
-/** A date as it is written: its year may follow from the text around it. `toNext`: it begins a range that the next date ends. */
+/** A date in a text. Its year may follow from the text around it. `toNext`: it begins a range that the next date ends. */
 export type WrittenDate = { at: Span; day: number; month: number; year: number | undefined; toNext: boolean }
 
-/** Returns every date of a text, in order. Impossible dates, and figures that may be day or month first, are left out. */
+/** Returns all dates in a text, in order. Impossible dates, and digits that may have day or month first, are left out. */
 export function writtenDates(pasted: Pasted): WrittenDate[] {
   const found = [...inDigits(pasted), ...inWords(pasted), ...monthFirst(pasted), ...shortRanges(pasted)]
     .filter(
@@ -38,11 +38,11 @@ const one = (at: Span, day: string | number, month: number, year?: number, toNex
 
 const span = (match: RegExpExecArray): Span => [match.index, match.index + match[0].length]
 
-/** Reads two digits as this century: the caller moves a birth year to its own. */
+/** Reads two digits as a year of this century. The caller corrects a birth year. */
 const yearOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits) + (digits.length === 2 ? 2000 : 0)
 
-/** Finds 2027-08-03, 03/08/2027 and 3.8.27: day first, as the five languages write it. */
+/** Finds 2027-08-03, 03/08/2027 and 3.8.27: day first, as in the five languages. */
 function inDigits(pasted: Pasted): WrittenDate[] {
   const { plain } = pasted
   const iso = matchesIn(plain, /(?<![\w/.-])((?:19|20)\d{2})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[/.-]\d)/g).map(match =>
@@ -58,8 +58,9 @@ const digitDates = (plain: string): RegExpExecArray[] =>
   )
 
 /**
- * True if dates in digits have the day first. In English, 03/08 may be in March: it counts as August if the text has a date that can only be
- * read so, points between its digits, or a range that would else last for months. A text with 08/25 anywhere has the month first, and none of its dates in digits is read.
+ * True if dates in digits have the day first. In English, 03/08 may be in March: it counts as August if the text has an unambiguous date of this
+ * order, points between its digits, or a range that would otherwise last for months. If a text contains 08/25, it has the month first, and no date in
+ * digits is read.
  */
 function isDayFirst({ plain, language }: Pasted): boolean {
   const dates = digitDates(plain)
@@ -71,7 +72,7 @@ function isDayFirst({ plain, language }: Pasted): boolean {
 
 const fewMonths = 3
 
-/** True for `04/04/2027 - 11/04/2027`: a week, or else seven months. */
+/** True for `04/04/2027 - 11/04/2027`: a week if the day is first, else seven months. */
 function hasOneMonth(plain: string, dates: readonly RegExpExecArray[]): boolean {
   const ranges = dates.flatMap((date, index) => {
     const next = dates[index + 1]
@@ -90,11 +91,11 @@ const longYear = new RegExp(
 )
 const shortYear = /([-/.]|\s?'|)(\d{2})(?![\w:€]|[.,]\d)/y
 
-/** Returns the year after a month, and its end. Two digits need the sign that stood before the month, or an apostrophe. */
+/** Returns the year after a month, and its end. Two digits need the separator that stood before the month, or an apostrophe. */
 function yearAfter(plain: string, at: number, sign: string, isGlued = false): { year: number | undefined; end: number } {
   longYear.lastIndex = at
   shortYear.lastIndex = at
-  // Behind 18MAR stands a time: 1930.
+  // A time follows 18MAR: 1930.
   const long = isGlued && /\s/.test(plain.charAt(at)) ? null : longYear.exec(plain)
   if (long) return { year: yearOf(long[1]), end: at + long[0].length }
   const short = shortYear.exec(plain)
@@ -131,7 +132,7 @@ function dayBefore(plain: string, at: number): { at: Span; day: number } | undef
   const match = firstDay.exec(head)
   if (!match) return undefined
   const [all, word, day = '', sign = ''] = match
-  // `Room 3 - 17 August` is not a range: before the first day of one with a dash stands a word, or a line or clause begins.
+  // `Room 3 - 17 August` is not a range: the first day of a range with a dash comes after a word, or at the beginning of a line or clause.
   const start = head.slice(0, match.index + all.indexOf(day, word?.length ?? 0))
   if (sign.includes('-') && !word && !/(?:^|[\n:(|,]) {0,2}$/.test(start)) return undefined
   const from = at - head.length + start.length

@@ -7,13 +7,13 @@ import type { Basis, Traveller } from './basis.ts'
 
 const adultAge = 18
 
-/** Returns a problem if too few or too many travel (docs/rating.md, step 2). */
+/** Returns a problem for too few or too many travellers (docs/rating.md, step 2). */
 export function paxProblems({ settings: { minPax, maxPax } }: Basis, pax: number): Problem[] {
   if (pax >= minPax && pax <= maxPax) return []
   return [{ path: 'paxNumber', rule: 'quote.pax', key: 'refusal.quote.pax', params: { min: minPax, max: maxPax, given: pax } }]
 }
 
-/** Checks for one birth date per traveller, in the past but not before the unit's bound, at an age with a price (docs/rating.md, step 4). */
+/** Requires one birth date per traveller, in the past, not before the unit's limit, at an age with a price (docs/rating.md, step 4). */
 export function birthDateProblems(
   basis: Basis,
   birthDates: readonly (string | null)[],
@@ -33,7 +33,7 @@ function oneBirthDate(basis: Basis, birthDate: string | null, index: number, sta
   return oneAge(basis, ageOn(date, startDate), index, { path })
 }
 
-/** Checks for one age per traveller, with a price and a birth date that is allowed. An age beside a birth date does not count. */
+/** Requires one age per traveller, with a price and a possible birth date. An age is ignored if there is a birth date. */
 export function ageProblems(
   basis: Basis,
   { ages, birthDates }: Pick<TripDraft, 'ages' | 'birthDates'>,
@@ -74,11 +74,11 @@ function agesOf({ settings, tariff }: Basis): [from: number, to: number] {
   ]
 }
 
-/** Returns the age percentage, 100 for an unknown age. */
+/** Returns the percentage for an age, 100 for an unknown age. */
 export const agePercent = (rows: Parameters<typeof figureAt>[0], age: number | undefined): number =>
   age === undefined ? 100 : (figureAt(rows, age) ?? 100)
 
-/** Returns the travellers with their ages, where known: by birth date, else as given. */
+/** Returns the travellers with their ages, if known: by birth date, else as given. */
 export function travellersOf({ birthDates, ages }: Pick<TripDraft, 'ages' | 'birthDates'>, pax: number, startDate: string): Traveller[] {
   return Array.from({ length: pax }, (_, index) => {
     const birthDate = readDate(birthDates?.[index]) ?? null
@@ -86,7 +86,7 @@ export function travellersOf({ birthDates, ages }: Pick<TripDraft, 'ages' | 'bir
   })
 }
 
-/** Returns the indexes of the infants who travel free (docs/rating.md, step 4). The youngest come first, so many per adult. */
+/** Returns the indexes of the infants who travel free (docs/rating.md, step 4): a number per adult, the youngest first. */
 export function freeInfants({ tariff: { infantsFree } }: Basis, travellers: readonly Traveller[]): Set<number> {
   if (!infantsFree) return new Set()
   const adults = travellers.filter(({ age }) => age !== undefined && age >= adultAge).length
@@ -97,7 +97,7 @@ export function freeInfants({ tariff: { infantsFree } }: Basis, travellers: read
   return new Set(infants.slice(0, adults * infantsFree.perAdult).map(({ index }) => index))
 }
 
-/** Returns one age of every price group: the ends of all rows, an adult's and an infant's. */
+/** Returns one age for each price group: the ends of all rows, an adult's and an infant's. */
 export function decisiveAges(basis: Basis): number[] {
   const { ages, cancellation, infantsFree } = basis.tariff
   const ends = [...ages, ...(cancellation?.ages ?? [])].flatMap(([from, to]) => [from, to])

@@ -3,7 +3,7 @@ import type { Tariff } from '#common/products/tariff.ts'
 type Base = Tariff['base']
 type Row = readonly [from: number, to: number, figure: number]
 
-/** One traveller's base, unrounded: `factors` over `divisors`. Rounded once, with the age (docs/rating.md, step 4). */
+/** One traveller's base, unrounded: `factors` over `divisors`. It is rounded once, together with the age (docs/rating.md, step 4). */
 export type TravellerBase = { factors: number[]; divisors: number[]; minimum: number }
 
 export const figureAt = (rows: readonly Row[], value: number): number | undefined =>
@@ -38,7 +38,7 @@ export function partyPrice(base: Extract<Base, { kind: 'term' }>, zone: string, 
   return pax === 2 ? prices?.couple : prices?.individual
 }
 
-/** True if the tariff has a price for so many days in the zone. */
+/** True if the tariff has a price for this number of days in the zone. */
 export const hasPriceFor = (base: Base, zone: string, days: number): boolean =>
   base.kind === 'term' ? base.net[zone] !== undefined : travellerBase(base, zone, days) !== undefined
 

@@ -8,14 +8,14 @@ export type Basis = {
   tariff: Tariff
   zones: Zones
   taxes: Taxes
-  /** The unit's own, where short policies are taxed. */
+  /** The unit's country, where short policies are taxed. */
   country: number
   currency: string
-  /** The unit's bound for birth dates. */
+  /** The unit's earliest birth date. */
   earliestBirthDate: string
 }
 
-/** Returns a country's name in the reader's language, if it is a country. */
+/** Returns a country's name in the reader's language; undefined for an unknown id. */
 export type CountryName = (country: number) => string | undefined
 
 /** A complete trip without problems. */
@@ -25,7 +25,7 @@ export type RatedTrip = {
   origin: number
   zone: string
   travellers: Traveller[]
-  /** With cancellation cover: each traveller's share of the trip's price, and the days until it starts. */
+  /** For cancellation cover: each traveller's share of the trip's price, and the days until the start. */
   insured: Insured | undefined
 }
 

@@ -57,5 +57,5 @@ export function cancellationPremium(cancellation: Cancellation, { share, lead }:
   return Math.max(roundedRatio(factors, [10_000, 100, 100, 100]), cancellation.minimumPerTraveller ?? 0)
 }
 
-/** Returns the figure of a step; the last row also covers higher values. */
+/** Returns the figure of a step. The last row also applies to higher values. */
 const stepAt = (steps: Cancellation['leadUpTo'], value: number): number => (steps.find(([upTo]) => value <= upTo) ?? steps.at(-1))?.[1] ?? 0

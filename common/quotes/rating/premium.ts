@@ -14,7 +14,7 @@ export function premiumOf(basis: Basis, trip: RatedTrip): Premium {
   const pays = 100 - (groups ? (figureAt(groups, trip.travellers.length) ?? 0) : 0)
   const reduced = (cents: number) => (groups ? roundedRatio([cents, pays], [100]) : cents)
   const premium = Math.max(reduced(sum(travel) + sum(cancellation)), minimumPerPolicy ?? 0)
-  // The group's rounding and the policy's minimum fall on the travel premium, where the product has one.
+  // The group's rounding and the policy's minimum apply to the travel premium, where the product has one.
   const ofCancellation = base.kind === 'none' ? premium : reduced(sum(cancellation))
   return {
     premium,
@@ -30,7 +30,7 @@ export function premiumOf(basis: Basis, trip: RatedTrip): Premium {
 function travelPremiums(basis: Basis, { zone, days, travellers }: RatedTrip): number[] {
   const { base, ages } = basis.tariff
   if (base.kind === 'term') {
-    // One price for the party, which ages do not change.
+    // The party has one price, whatever the ages.
     return shareOut(
       partyPrice(base, zone, travellers.length) ?? 0,
       travellers.map(() => 1),
@@ -58,7 +58,7 @@ function paying(basis: Basis, travellers: readonly Traveller[], premiumAt: (age:
   return travellers.map(({ age }, index) => (free.has(index) ? 0 : premiumAt(age)))
 }
 
-/** Caches by age: two hundred travellers have few different ages. */
+/** Caches by age, as two hundred travellers have few different ages. */
 function remembered(premiumAt: (age: number | undefined) => number): (age: number | undefined) => number {
   const known = new Map<number | undefined, number>()
   return age => {

@@ -98,7 +98,7 @@ describe('zones', () => {
     ])
   })
 
-  it('covers the countries of the settings alone, and zones that have a price', () => {
+  it('covers only the countries of the settings, and zones that have a price', () => {
     const basis = basisOf('ESS')
     basis.settings.countries = [IT]
     expect(refused(basis, tripOf(GR, 8, [40]))).toMatchObject([{ rule: 'coverage.destination', params: { countries: 'Greece' } }])
@@ -150,7 +150,7 @@ describe('days and travellers', () => {
     [4, 1180],
     [5, 1180],
     [90, 8600],
-  ])('%i days cost the first band that holds them', (days, premium) =>
+  ])('%i days cost the first band that includes them', (days, premium) =>
     expect(priced(basisOf('ESS'), tripOf(IT, days, [40])).premium).toBe(premium),
   )
 
@@ -159,7 +159,7 @@ describe('days and travellers', () => {
     [31, 5300],
     [60, 5300],
     [61, 7473],
-  ])('%i days cost every month that was begun', (days, premium) =>
+  ])('%i days cost every month that they begin', (days, premium) =>
     expect(priced(basisOf('STU'), tripOf(DE, days, [20])).premium).toBe(premium),
   )
 
@@ -223,7 +223,7 @@ describe('days and travellers', () => {
 })
 
 describe('ages', () => {
-  /** A unit that insures those born before 1945, too. */
+  /** A unit that also insures people born before 1945. */
   const withElders = { ...basisOf('ESS'), earliestBirthDate: '1930-01-01' }
   const premium = (ages: (number | null)[], more: TripDraft = {}) => priced(withElders, tripOf(IT, 8, ages, more)).premium
 
@@ -236,7 +236,7 @@ describe('ages', () => {
     [1, 1092],
   ])('%i years cost %i', (age, cents) => expect(premium([age])).toBe(cents))
 
-  it('refuse a birth date before the unit’s bound, at its field', { tags: 'S5.3' }, () => {
+  it('refuse a birth date before the unit’s limit, at its field', { tags: 'S5.3' }, () => {
     const born = (birthDate: string) => tripOf(IT, 8, [40, 40], { birthDates: ['1986-01-15', birthDate] })
     const bound = { path: 'birthDates[1]', rule: 'birthDateRange', params: { from: '01/01/1945', to: '20/11/2026' } }
     expect(refused(basisOf('ESS'), born('1944-12-31'))).toEqual([bound])
@@ -260,7 +260,7 @@ describe('ages', () => {
     expect(refused(basisOf('STU'), tripOf(DE, 60, [13]))).toMatchObject([{ rule: 'quote.age', params: { age: 13, from: 14, to: 45 } }])
   })
 
-  it('given without birth dates have the same price, and a birth date counts before an age', () => {
+  it('without birth dates give the same price, and a birth date overrides an age', () => {
     const trip = tripOf(IT, 8, [40, 70, 1])
     const { perTraveller, ...price } = priced(basisOf('ESS'), trip)
     const byAge = priced(basisOf('ESS'), { ...trip, birthDates: undefined, ages: [40, 70, 1] })
@@ -307,7 +307,7 @@ describe('ages', () => {
     ['ANN', { ...tripOf(TH, 365, [40, 40]), birthDates: undefined }, false],
     ['STU', tripOf(DE, 150, [null]), false],
     ['CAN', tripOf(IT, 8, [null], { inDays: 40, amountCents: 90_000, ...reserved }), true],
-    // A minimum hides what the age of one alone would change, but an infant beside an adult would pay nothing.
+    // The minimum hides the effect of the only traveller's age, but an infant beside an adult would pay nothing.
     ['SNO', tripOf(AD, 1, [null]), false],
     ['SNO', tripOf(AD, 1, [40, null]), true],
     ['SNO', tripOf(AD, 1, [null, null]), true],
@@ -361,7 +361,7 @@ describe('cancellation', () => {
     else expect(refused(basisOf('CAN'), trip)).toMatchObject([{ path: 'reservationDate', rule: expected }])
   })
 
-  it('splits the premium; a group’s rounding falls on the travel premium', () => {
+  it('splits the premium; a group’s rounding applies to the travel premium', () => {
     const grouped = basisOf('TOT')
     grouped.tariff.groups = [[1, 9, 7]]
     const seventh = (cents: number) => Math.round((cents * 93) / 100)
@@ -377,7 +377,7 @@ describe('cancellation', () => {
   })
 })
 
-describe('the place of risk', () => {
+describe('the country of the risk', () => {
   const [spain, italy] = [
     ['IPS', 'CCS-LEA', 'CCS-RE'],
     ['IMP-ASS', 'IMP-INF', 'IMP-ALT'],
@@ -403,7 +403,7 @@ describe('the place of risk', () => {
   })
 })
 
-it('priceTrip accepts whatever a call sends', () =>
+it('priceTrip accepts any input of a call', () =>
   fc.assert(
     fc.property(fc.oneof(anyValue, anyRecord([...Object.values(tripSent), 'birthDates', 'ages'])), sent => {
       const { problems } = priceTrip(basisOf('TOT'), tripIn(Object(sent)), today, inEnglish)

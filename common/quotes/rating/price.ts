@@ -24,8 +24,8 @@ export type RatedPrice = Omit<Premium, 'perTraveller'> & {
 export type Rating = { price: RatedPrice; problems?: undefined } | { price?: undefined; problems: Problem[] }
 
 /**
- * Rates a trip (docs/rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
- * have the calls' field, the refusal code and its bound.
+ * Rates a trip (docs/rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems have the
+ * call's field, the refusal code and the limit.
  */
 export function priceTrip(basis: Basis, trip: TripDraft, today: string, countryName: CountryName): Rating {
   const { startDate, endDate, origin, destinations = [], travellers: pax } = trip
@@ -55,7 +55,7 @@ function ratingProblems(basis: Basis, trip: TripDraft, { zone, today, countryNam
   ]
 }
 
-/** Keeps the first problem of each field: rating's come first, as they name the product's own bound. */
+/** Keeps the first problem of each field. Those of rating come first, as they name the product's own limit. */
 const onePerField = (problems: Problem[]): Problem[] =>
   problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
 

@@ -34,7 +34,7 @@ const trips = fc
     }
   })
 
-/** Tariffs with other figures than the demo's. */
+/** Tariffs with other figures than those of the demo. */
 const tariffs = fc
   .record({
     code: fc.constantFrom(...codes),
@@ -61,7 +61,7 @@ const tariffs = fc
 const rate = (basis: Basis, trip: TripDraft) => priceTrip(basis, trip, today, inEnglish)
 
 describe('every price', () => {
-  it('is whole cents, never negative, and the sum of its parts', () => {
+  it('is in whole cents, never negative, and the sum of its parts', () => {
     let rated = 0
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
@@ -117,7 +117,7 @@ describe('every price', () => {
       { numRuns: 1000 },
     ))
 
-  it('is provisional exactly while an unknown age can change it', () =>
+  it('is provisional exactly if an unknown age can change it', () =>
     fc.assert(
       fc.property(tariffs, trips, fc.array(fc.integer({ min: 0, max: 74 }), { minLength: 12, maxLength: 12 }), (basis, trip, ages) => {
         const { price } = rate(basis, trip)

@@ -12,7 +12,7 @@ export function isProvisional(basis: Basis, trip: RatedTrip): boolean {
     return premiumOf(basis, { ...trip, travellers }).premium !== premium
   }
   const ages = decisiveAges(basis)
-  // Tries each alone and all together: a minimum can hide the change of one, a group discount that of all.
+  // Tries each age alone and all together: a minimum can hide the effect of one, a group discount that of all.
   if (ages.some(age => changes(() => age) || changes(nth => (nth === 0 ? age : undefined)))) return true
   return ages.some(adult => changes(nth => (nth < adultsNeeded(basis, unknown.length) ? adult : ages[0])))
 }
@@ -25,6 +25,6 @@ function withAges(travellers: readonly Traveller[], unknown: number[], ageAt: (n
   })
 }
 
-/** Returns how many adults let all others travel free as infants. */
+/** Returns the number of adults needed for all others to travel free as infants. */
 const adultsNeeded = ({ tariff: { infantsFree } }: Basis, unknown: number): number =>
   Math.ceil(unknown / (1 + (infantsFree?.perAdult ?? 0)))

@@ -10,7 +10,7 @@ type Stay = { startDate: string; endDate: string }
 /** docs/rating.md, step 2: both the first and the last day count. */
 export const travelDays = ({ startDate, endDate }: Stay): number => daysBetween(startDate, endDate) + 1
 
-/** Checks length, term and season against product and tariff. `zone` is known once origin and destinations are covered. */
+/** Checks length, term and season against product and tariff. `zone` is known if origin and destinations are covered. */
 export function stayProblems(basis: Basis, stay: Stay, zone: string | undefined, named: Named): Problem[] {
   return [...lengthProblems(basis, stay, zone, named), ...termProblems(basis, stay), ...seasonProblems(basis, stay)]
 }
@@ -41,7 +41,7 @@ function termProblems({ tariff: { base } }: Basis, { startDate, endDate }: Stay)
   return [{ path: 'endDate', rule: 'quote.term', key: 'refusal.quote.term', params }]
 }
 
-/** docs/rating.md, step 2: every day of the trip lies in one season, which may go over the turn of the year. */
+/** docs/rating.md, step 2: every day of the trip lies in one season, which may span the turn of the year. */
 function seasonProblems({ settings: { season } }: Basis, { startDate, endDate }: Stay): Problem[] {
   if (!season) return []
   const params = { from: dayMonth(season.from), to: dayMonth(season.to) }

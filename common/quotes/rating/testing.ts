@@ -11,7 +11,7 @@ import type { TripDraft } from '../trip.ts'
 import type { Basis } from './basis.ts'
 import { type RatedPrice, priceTrip } from './price.ts'
 
-/** The demo's products for tests, on the day of docs/rating.md's examples. */
+/** The demo's products for tests, on the day of the examples in docs/rating.md. */
 
 export const today = '2026-11-20'
 
@@ -21,7 +21,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, fil
 export const codes = ['ESS', 'TOT', 'CAN', 'ANN', 'SNO', 'STU', 'GRP', 'HOM'] as const
 export type Code = (typeof codes)[number]
 
-/** Returns a fresh copy of a product as a unit in that country sells it. */
+/** Returns a fresh copy of a product as sold by a unit in that country. */
 export function basisOf(code: Code, country = 724): Basis {
   const { settings, accidentCapital, tariff } = z.parse(product, read(`products/${code}.json`))
   return {
@@ -42,7 +42,7 @@ export const insuranceTypeOf = (code: Code): number => z.parse(product, read(`pr
 export const commissionPercent = (code: Code, unit: string): number =>
   z.parse(product, read(`products/${code}.json`)).commissionPercent[unit] ?? 0
 
-/** Returns a trip of `days` from 1 December. Travellers are born on 15 January and have these ages then. */
+/** Returns a trip of `days` from 1 December. The travellers, born on 15 January, have these ages then. */
 export function tripOf(
   destination: number,
   days: number,

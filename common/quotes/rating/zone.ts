@@ -30,7 +30,7 @@ function originProblems({ settings }: Basis, origin: number, countryName: Countr
   return [{ path: 'countryOriginId', rule: 'coverage.origin', key: 'refusal.coverage.origin', params }]
 }
 
-/** Returns a problem that names every country not covered, and the only one covered, if so. */
+/** Returns a problem that names every country not covered, and the covered one if it is the only one. */
 export function destinationProblems(basis: Basis, origin: number, destinations: readonly number[], countryName: CountryName): Problem[] {
   const { lockDestinationCountry, defaultDestinationCountry } = basis.settings
   const only = lockDestinationCountry ? defaultDestinationCountry : null
@@ -43,7 +43,7 @@ export function destinationProblems(basis: Basis, origin: number, destinations: 
   return [{ path: 'countriesDestinationId', rule: 'coverage.destination', key: 'refusal.coverage.destination', params }]
 }
 
-/** Formats an unknown country: some values cannot even be converted to text. */
+/** Formats an unknown country, as some values cannot even be converted to text. */
 const printable = (id: unknown): string => (typeof id === 'number' ? String(id) : '?')
 
 function isCovered({ settings, tariff, zones }: Basis, origin: number, destination: number): boolean {

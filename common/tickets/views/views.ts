@@ -19,7 +19,7 @@ export const builtInTicketViews: { id: BuiltInTicketView; params: TicketViewPara
 
 type Conditions = Pick<RequestSentOf<typeof listTickets>, 'kind' | 'status' | 'typeUuid' | 'mine'>
 
-/** Returns the conditions that these parameters ask for. Those that the call would refuse are left out. */
+/** Returns the filters that these parameters name. Those that the call would refuse are left out. */
 export function ticketConditions(kind: TicketKind, { status: named, topic, by }: TicketViewParams): Conditions {
   const status = ticketStatuses.find(each => each === named)
   const typeUuid = idIn(topic)
