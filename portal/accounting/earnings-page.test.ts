@@ -29,7 +29,7 @@ afterAll(() => app.stop())
 const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 const firstOfNext = (): string => addMonths(`${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
 
-test('a user who sees only own sales sees what those earned, and no statements', async () => {
+test('a user who sees only own sales sees their earnings, and no statements', async () => {
   const rowsOf = async () => {
     const page = await openScreen(app, '/earnings?period=twelve', manager)
     return { page, rows: page.locator('#main tr[tabindex]') }
@@ -52,7 +52,7 @@ test('an administrator books a payment of an agency, which then owes less', asyn
   const panel = page.getByRole('region', { name: 'Viajes Azahar' })
   await panel.getByRole('button', { name: t('administration.account_payment') }).click()
   const form = page.getByRole('dialog', { name: t('administration.account_payment') })
-  // The first field has the focus, and the keys that go on elsewhere send the form.
+  // The first field has the focus, and the shortcuts of other forms send this one.
   await expectScreen(form.locator('[name=way]')).toBeFocused()
   await form.locator('[name=amount]').fill('')
   await page.keyboard.press('Control+Enter')
@@ -64,7 +64,7 @@ test('an administrator books a payment of an agency, which then owes less', asyn
   await expectScreen(row.locator('td').nth(1)).not.toHaveText(owed)
 })
 
-test('a payment is proposed for the statement that is open, and dated by the service’s clock', async () => {
+test('a payment is proposed for the open statement, and dated by the service’s clock', async () => {
   const page = await openScreen(app, '/administration?tab=accounts', admin)
   await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).press('Enter')
   await page
@@ -103,7 +103,7 @@ test('a statement that fails to load is loaded again, at its last page of lines'
   await panel.getByText(t('accounting.statement_failed')).waitFor()
   restore()
   await panel.getByRole('button', { name: t('shell.try_again') }).click()
-  // The ninth page of lines is beyond the last one.
+  // The requested ninth page of lines lies beyond the last one.
   await expectScreen(panel.getByRole('link')).toHaveCount(2)
   expect(new URL(page.url()).searchParams.get('lines')).toBeNull()
   await panel.getByRole('button', { name: t('ui.close'), exact: true }).click()

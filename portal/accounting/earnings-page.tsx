@@ -22,7 +22,10 @@ const tabs = ['entries', 'statements', 'reports'] as const
 /** The reports of a period, which the route adds. */
 export type ReportsPart = (period: Period) => ReactNode
 
-/** The agency's earnings by product, agent and month, down to the policy; its closed months, and its reports. With `as=page` in the URL, one of these alone. */
+/**
+ * The agency's earnings by product, agent and month, down to the policy; its closed months, and its reports. With `as=page` in the URL, only one of
+ * these.
+ */
 export function EarningsPage({ reports }: { reports: ReportsPart }) {
   const { words } = useWords()
   const { params, show } = useListParams<EarningsParam>()
@@ -43,9 +46,9 @@ function Earnings({ reports }: { reports: ReportsPart }) {
   const { params, filter, switchTo } = useListParams<EarningsParam>()
   const earnings = useEarnings(params)
   const [comparing, setComparing] = useState(false)
-  // Reports are narrowed by it.
+  // Filters that reports share.
   const chosen = { product: params.product, agent: params.agent, way: params.way }
-  // Statements are the whole agency's.
+  // Statements are shown only to users who see the whole agency.
   const shown = narrowedToOwn(permissionsNow()) ? (['entries', 'reports'] as const) : tabs
   const tab = oneOf<(typeof tabs)[number]>(shown, params.statement ? 'statements' : params.tab) ?? 'entries'
   const names = { entries: words('accounting.entries'), statements: words('accounting.statements'), reports: words('accounting.reports') }
@@ -75,7 +78,7 @@ function Earnings({ reports }: { reports: ReportsPart }) {
       ) : (
         <Figures earnings={earnings.data} params={params} onFilter={filter} />
       )}
-      {/* After the figures, whose height is known only then: otherwise the list would move. */}
+      {/* Rendered after the figures, whose height is unknown before: otherwise the list would move. */}
       {(earnings.data ?? earnings.error) && (
         <Tabs
           label={words('shell.menu.earnings')}

@@ -16,7 +16,7 @@ type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsPa
 
 const unfiltered = { product: undefined, agent: undefined, way: undefined, month: undefined, policy: undefined }
 
-/** The deeds of the period, each with what it earned and the statement that it is on. Enter opens the policy. */
+/** The deeds of the period, each with its commission and its statement. Enter opens the policy. */
 export function EntryList({ params, onFilter }: Props) {
   const { words } = useWords()
   const { money, moment } = useFormat()
@@ -80,7 +80,7 @@ function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Ent
     {
       key: 'kind',
       head: words('accounting.what'),
-      // Narrow, so that the last columns stay in sight.
+      // Narrow, so that the last columns stay visible.
       cell: entry => (
         <div className="max-w-44 py-1">
           {words('accounting.kind', { kind: entry.kind })}

@@ -5,7 +5,9 @@ import { shownTimeZone } from '#portal/kit/time-zone.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Entry, Line } from './use-accounting.ts'
 
-/** Why a movement was made, and the movements whose commission it took back, or that took back its own. These lead to all of its policy. */
+/**
+ * Shows why a movement was made, and the movements whose commission it took back or that took back its own. They link to all movements of its policy.
+ */
 export function Explanation({ entry, currency }: { entry: Entry | Line; currency: string }) {
   const { words } = useWords()
   const { money, date } = useFormat()
@@ -36,7 +38,7 @@ export function Explanation({ entry, currency }: { entry: Entry | Line; currency
   )
 }
 
-/** Returns the reason of a movement in words: what was said at the desk, and the rule that money goes back by. */
+/** Returns the reason of a movement in words: the reason given at the desk, and the rule of the refund. */
 function useBecause() {
   const { words } = useWords()
   return ({ why }: Entry | Line): string => {

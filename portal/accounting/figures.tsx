@@ -7,13 +7,13 @@ import { Breakdown } from './breakdown/breakdown.tsx'
 import { type Earnings, type EarningsParam, type EarningsParams, useRates } from './use-accounting.ts'
 
 type Props = {
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   earnings: Earnings | undefined
   params: EarningsParams
   onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void
 }
 
-/** The sums and rates of the period, a bar for each month, and a table by what is chosen. Its rows narrow the list below. */
+/** The sums and rates of the period, a bar for each month, and a table of the chosen view. Its rows filter the list below. */
 export function Figures({ earnings, params, onFilter }: Props) {
   const { words } = useWords()
   const { money, number, share } = useFormat()

@@ -11,7 +11,7 @@ import { StatementDrawer } from './statement/statement-drawer.tsx'
 import { StatementState, useDue } from './statement/due.tsx'
 import { type EarningsParam, type EarningsParams, type Statement, useStatements } from './use-accounting.ts'
 
-/** The closed months, what is due for each, and the open one beside them. */
+/** The closed months with the amount due for each, and the open one beside them. */
 export function StatementList({ params }: { params: EarningsParams }) {
   const { words } = useWords()
   const { money, date } = useFormat()
@@ -19,7 +19,7 @@ export function StatementList({ params }: { params: EarningsParams }) {
   const { show, follow, turnTo } = useListParams<EarningsParam>()
   const list = useStatements(params)
   const dueInWords = useDue()
-  /** The rest of a carried one is due by the next: here it is a balance. */
+  /** The unpaid rest of a carried statement is due with the next one, so here it is only a balance. */
   const due = ({ due, currency, carriedTo }: Statement) =>
     carriedTo === null ? (
       dueInWords(due, currency)
@@ -60,14 +60,14 @@ export function StatementList({ params }: { params: EarningsParams }) {
   )
 }
 
-/** Its number is unique within the unit, and stands in the URL. */
+/** The number is unique within the unit, and is used in the URL. */
 const keyOf = ({ number }: Statement): string => number
 
 function useColumns(due: (statement: Statement) => ReactNode, state: (statement: Statement) => ReactNode): Column<Statement>[] {
   const { words } = useWords()
   const { money, date, number } = useFormat()
   const monthName = useMonthNames('long')
-  /** With netting one amount, and below it what it comes from; else what is on account, and below it the commission. */
+  /** Shows one amount with netting, and its parts below; else the account, and the commission below. */
   const both = ({ account, commission }: Statement['before'], { netted, currency }: Statement) => {
     if (commission === 0) return money(account, currency)
     return netted ? (
@@ -115,7 +115,7 @@ function useColumns(due: (statement: Statement) => ReactNode, state: (statement:
   ]
 }
 
-/** An amount, and in small below it what belongs to it. */
+/** An amount, with a related one in small letters below. */
 const Both = ({ main, small }: { main: string; small: string | undefined }) => (
   <span className="grid">
     <span>{main}</span>
@@ -123,6 +123,6 @@ const Both = ({ main, small }: { main: string; small: string | undefined }) => (
   </span>
 )
 
-/** In cents: 67.52 - 17.48 is no amount. */
+/** Computed in cents, as 67.52 - 17.48 is not exact. */
 const differenceOf = ({ account, commission }: Statement['before']): number =>
   fromCents((toCents(account) ?? 0) - (toCents(commission) ?? 0))

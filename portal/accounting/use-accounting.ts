@@ -24,9 +24,9 @@ export type OpenStatement = ResponseOf<typeof accountingStatement>
 export type Line = OpenStatement['lines'][number]
 
 /**
- * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `policy` shows those of one policy, of any month that a list
- * reaches. `statement` is the number of the open one, `lines` the page of its lines, and `as=page` shows it alone. `report` is the id of a report that a
- * link opens.
+ * The page's state in its URL. `product`, `agent` and `way` filter the list of entries. `policy` shows those of one policy in all months that a list
+ * covers. `statement` is the number of the open one, `lines` the page of its lines, and `as=page` shows it alone. `report` is the id of a report that
+ * a link opens.
  */
 export type EarningsParam =
   | 'tab'
@@ -57,7 +57,7 @@ export function useEarnings(params: EarningsParams) {
   })
 }
 
-/** Conversion and refunds: beside the earnings, which do not wait for them. */
+/** Loads conversion and refund rates separately, so that the earnings need not wait for them. */
 export function useRates(params: EarningsParams) {
   const request = monthsIn(params)
   return useQuery({
@@ -83,7 +83,7 @@ export function useEntries(params: EarningsParams) {
 export const useStatements = (params: EarningsParams) =>
   useList(accountingStatements, { page: pageIn(params) }, { key: ['accounting', 'statements'], rows: ({ statements }) => statements })
 
-/** A statement with a page of its lines. The page before stays until the next has come, but never that of another statement. */
+/** Loads a statement with a page of its lines. The previous page stays until the next is loaded, but never that of another statement. */
 export function useStatement(number: string, page: number) {
   const request = { number, page }
   return useQuery<OpenStatement>({

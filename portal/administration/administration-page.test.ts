@@ -21,7 +21,7 @@ afterAll(() => app.stop())
 
 const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 
-test('a record opens beside its list, and what was typed is not lost to another row', async () => {
+test('a record opens beside its list, and typed text is not lost to another row', async () => {
   const page = await openScreen(app, '/administration?tab=users', admin)
   const rows = page.locator('#main tbody tr[tabindex]')
   const panel = page.locator('[data-panel]')
@@ -72,7 +72,7 @@ test('an admin releases the jobs of a restored copy and retries all failed ones'
   })
   const page = await openScreen(app, '/administration', admin)
   const question = page.getByRole('alertdialog')
-  // Every tab shows the banner. The first release is cancelled.
+  // Every tab shows the banner. The first release is cancelled by the user.
   const banner = page.getByRole('status').filter({ hasText: t('administration.held', { count: 0 }) })
   for (const tab of ['units', 'users', 'audit', 'payments', 'catalogue', 'work'] as const) {
     const shown = page.getByRole('tab', { name: t(`administration.${tab}`) }).first()
@@ -96,7 +96,7 @@ test('an admin releases the jobs of a restored copy and retries all failed ones'
   expect((await failedOf('rotta'))?.failed).toBe(few)
 })
 
-test('facts are corrected, and what the rules refuse stands at its field', async () => {
+test('facts are corrected, and a refusal by the rules is shown at its field', async () => {
   const seller = await sellerOf(app)
   const { policyUuid } = (await sellAs(seller, { users: [{ ...xenia, birthDate: '1952-04-10' }, leo] })).body.data.policyData
   const page = await openScreen(app, '/administration?tab=privacy', admin)
@@ -110,7 +110,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   const dialog = page.getByRole('dialog', { name: t('privacy.rectify') })
   const fact = (name: string) => dialog.getByLabel(t('privacy.fact', { fact: name }), { exact: true })
   const send = dialog.getByRole('button', { name: t('privacy.rectify_preview') })
-  // The present values stand beside the fields.
+  // The current values are shown beside the fields.
   await dialog.getByText(t('privacy.fact_now', { value: xenia.address })).waitFor()
   await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
   await send.click()
@@ -124,7 +124,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await fact('name').fill('')
   await fact('docNumber').fill('')
   await fact('address').fill('Calle Nueva 1')
-  // Younger than 70, she pays less: the preview says where the money goes, before anything is done, and the result says it too.
+  // Being younger than 70, she pays less. The preview shows where the money goes before anything is done, and so does the result.
   await dialog.getByLabel(t('privacy.birth_date'), { exact: true }).fill('10/04/1998')
   await send.click()
   const less = dialog.getByText(t('privacy.moves', { way: 'less', amount: '@' }).split('@')[0]?.trim() ?? '')
@@ -133,7 +133,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await dialog.getByRole('button', { name: t('privacy.rectify_back') }).click()
   await expectScreen(fact('address')).toHaveValue('Calle Nueva 1')
   await send.click()
-  // A colleague makes the trip longer meanwhile: nothing is done, the new figures are shown, and it is confirmed anew.
+  // A colleague extends the trip meanwhile: nothing is done, the new figures are shown, and must be confirmed.
   const shown = await less.textContent()
   await lengthen(seller, policyUuid)
   const confirm = dialog.getByRole('button', { name: t('privacy.rectify_send') })
@@ -151,7 +151,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   expect(rows).toEqual([{ version: 3 }])
 })
 
-/** Makes the trip of a policy longer, as the change desk does. */
+/** Extends the trip of a policy, as the change desk does. */
 async function lengthen(seller: Seller, policyUuid: string): Promise<void> {
   const ask = async (path: string, body: object) =>
     (await app.ask(`/api/policy/change${path}`, { body, headers: seller.headers })).body.data
@@ -163,7 +163,7 @@ async function lengthen(seller: Seller, policyUuid: string): Promise<void> {
   await ask('', { ...asked, expectedDifference: difference.total })
 }
 
-test('payments by hand are asked about when unlikely, listed and reversed once, and no more than is owed is written off', async () => {
+test('unlikely payments need confirmation; bookings are listed and reversed once', async () => {
   await sellAs(await sellerOf(app))
   const page = await openScreen(app, '/administration?tab=accounts', admin)
   const row = page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' })
@@ -181,7 +181,7 @@ test('payments by hand are asked about when unlikely, listed and reversed once, 
   }
   await book(5.39)
   await list.getByText(reference).waitFor()
-  // The very same again: once asked about, and not booked by going back.
+  // The same payment again: the service asks, and going back books nothing.
   await book(5.39)
   const again = page.getByRole('alertdialog', { name: t('administration.account_again_title') })
   await again.getByText(`referencia ${reference}`).waitFor()
@@ -191,14 +191,14 @@ test('payments by hand are asked about when unlikely, listed and reversed once, 
   await form.getByRole('button', { name: t('administration.account_book'), exact: true }).click()
   await again.getByRole('button', { name: t('administration.account_again_button') }).click()
   await expectScreen(list.getByText(reference)).toHaveCount(2)
-  // More than the agency owes: the balance before and after, and that it is a credit.
+  // More than the agency owes: shows the balance before and after, and that it is a credit.
   await book(owed + 10)
   const beyond = page.getByRole('alertdialog', { name: t('administration.account_beyond_title') })
   await beyond.getByText(t('administration.account_after', { of: 'account' })).waitFor()
   await expectScreen(beyond).toContainText('saldo a favor')
   await beyond.getByRole('button', { name: t('administration.account_beyond_button') }).click()
   await expectScreen(list.getByText(reference)).toHaveCount(3)
-  // All of them are taken back, the newest first, each once.
+  // All of them are reversed, newest first, each once.
   for (const left of [2, 1, 0]) {
     const buttons = list.getByRole('button', { name: 'Revertir la anotación' })
     await buttons.first().press('Enter')
@@ -217,7 +217,7 @@ test('payments by hand are asked about when unlikely, listed and reversed once, 
   await off.getByText('La agencia debe').waitFor()
 })
 
-test('an entry of a bank’s file that looks like a payment booked by hand is not picked, and says which', async () => {
+test('a bank entry that resembles a payment booked by hand is unselected and says so', async () => {
   const page = await openScreen(app, '/administration?tab=accounts', admin)
   await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
   await page.getByRole('button', { name: t('administration.account_payment') }).click()
@@ -244,7 +244,7 @@ test('an entry of a bank’s file that looks like a payment booked by hand is no
   await expectScreen(dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' }))).toHaveCount(2)
 })
 
-test('a unit beyond the first hundred is found by its name, and nothing is said before the answer', async () => {
+test('a unit beyond the first hundred is found by name, without a premature message', async () => {
   const large = await testApp()
   await large.world.database.asService(tx =>
     sql`insert into business_units (id, key, settings, created_at, updated_at)

@@ -26,7 +26,7 @@ const tabs = {
 }
 type Tab = keyof typeof tabs
 
-/** Loads the first tab with the page: React holds back for 300 ms what comes after a skeleton. */
+/** Loads the first tab with the page: after a skeleton, React would delay it by 300 ms. */
 export const loadFirstTab = async (): Promise<void> => tabs.units.preload?.()
 
 const tabNames = ['units', 'users', 'audit', 'work', 'payments', 'accounts', 'privacy', 'catalogue'] as const satisfies readonly Tab[]

@@ -1,7 +1,7 @@
 import { deviceOf } from '#common/session/device.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Returns the function that names a device by its user agent: its browser and system. */
+/** Returns a function that names a device by its user agent: browser and system. */
 export function useDeviceName(): (userAgent: string) => string {
   const { words } = useWords()
   return userAgent => {

@@ -11,13 +11,13 @@ import { useParams } from './list-params.ts'
 import { useUnitOptions } from './use-unit-options.ts'
 
 type FiltersProps = {
-  /** The filter that a phone always shows. */
+  /** The filter that is always visible on a phone. */
   first: ReactNode
   children?: ReactNode
   actions?: ReactNode
 }
 
-/** The filters of a list. A phone folds all but the first, unless one of them is set. */
+/** The filters of a list. A phone hides all but the first, unless one of them is set. */
 export function Filters({ first, children, actions }: FiltersProps) {
   const { words } = useWords()
   const { params } = useParams()

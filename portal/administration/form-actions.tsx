@@ -10,7 +10,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { form: Pick<Form<object>, 'busy' | 'id'>; label: string; danger?: boolean; cancel?: string; onCancel: () => void }
 
-/** The buttons of a form in a window: cancel, or what stands for it, and send. */
+/** The buttons of a form in a window: cancel or its replacement, and send. */
 export function FormActions({ form: { busy, id }, label, danger = false, cancel, onCancel }: Props) {
   const { words } = useWords()
   return (
@@ -59,17 +59,17 @@ export function FormDialog<Values extends FieldValues>({ form, button, danger = 
   )
 }
 
-/** Presses the window's main button, the last one, on Ctrl+Enter. The shortcuts of the page do nothing while a window is open. */
+/** Presses the window's main button, which is the last one, on Ctrl+Enter. The page's shortcuts are disabled while a window is open. */
 function sendByKeys(event: KeyboardEvent<HTMLElement>): void {
   if (event.repeat || keysOf(event) !== shortcuts.next) return
   event.preventDefault()
   const button = event.currentTarget.closest('dialog')?.querySelector<HTMLElement>('footer > button:last-of-type')
-  // Leaving the field completes what was typed in it.
+  // Moving the focus completes the typed field.
   button?.focus()
   button?.click()
 }
 
-/** The Save of a panel's form, in the panel's foot: it stays in view while the form scrolls. */
+/** The Save button of a panel's form. It is in the panel's footer, so that it stays visible while the form scrolls. */
 export function SaveInFoot({ form: { busy, id }, foot }: { form: Props['form']; foot: HTMLElement | null }) {
   const { words } = useWords()
   return (

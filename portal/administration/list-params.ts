@@ -5,7 +5,7 @@ import type { paramNames } from './list-param-names.ts'
 
 type Param = (typeof paramNames)[number]
 
-/** List state kept in the URL: the tab, its filters, and the record that is open. */
+/** List state kept in the URL: the tab, its filters, and the open record. */
 export type AdministrationParams = ListParams<Param>
 
 export function useParams() {
@@ -15,7 +15,7 @@ export function useParams() {
 
 export const pagingOf = (params: AdministrationParams) => ({ page: pageIn(params), perPage: 20 })
 
-/** Keeps in the URL the record that is open beside a list: `props` are for the list, `panel` is for the panel. */
+/** Keeps the record that is open beside a list in the URL: `props` are for the list, `panel` is for the panel. */
 export function useOpenRecord<Row>(list: ListPage<Row>, keyOf: (row: Row) => string) {
   const { params, show, follow, turnTo, close } = useParams()
   const open = params.open

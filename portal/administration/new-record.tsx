@@ -15,7 +15,7 @@ type Props<Values extends FieldValues> = {
   children: ReactNode
 }
 
-/** The form for a new unit or user, in a drawer over their list. */
+/** The form for a new unit or user, in a drawer over the list. */
 export function NewRecord<Values extends FieldValues>({ form, title, description, button, onClose, children }: Props<Values>) {
   return (
     <Drawer

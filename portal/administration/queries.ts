@@ -6,7 +6,7 @@ import { queries } from '#portal/kit/queries.ts'
 /** Everything that the administration loads is cached under this key. */
 export const key = ['administration']
 
-/** Loads one record, always anew. */
+/** Loads one record, without using the cache. */
 export function useRecord<C extends AnyCall>(call: C, request: RequestSentOf<C>) {
   const { data, error, refetch } = useQuery({
     queryKey: [...key, call.path, request],

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Requires a reason, which the audit entry keeps: actions on other users and agencies need one. */
+/** Asks for a reason, which the audit entry keeps: actions on other users and agencies need one. */
 export function ReasonDialog({ title, description, button, danger = false, onSend, onClose }: Props) {
   const form = useRulesForm({
     defaultValues: { reason: '' },
@@ -31,11 +31,11 @@ export function ReasonDialog({ title, description, button, danger = false, onSen
   )
 }
 
-/** A reason is a few words at least. */
+/** Requires a reason of at least a few words. */
 export const reasonProblems = (reason: string): Problem[] =>
   reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []
 
-/** The reason of an action, which the audit keeps. */
+/** The field for the reason of an action, which the audit keeps. */
 export function ReasonField() {
   const { words } = useWords()
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A record's facts by name. Facts without a value are left out. */
+/** A record's facts by name, without missing ones. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">

@@ -22,16 +22,16 @@ type Props<Row> = {
   caption: string
   columns: readonly Column<Row>[]
   lines: (row: Row) => Lines
-  /** The first one is the default. */
+  /** The first state is the default. */
   states: readonly { value: string; label: string }[]
   empty: { icon: IconName; title: string; hint: string }
-  /** The details of the row that was opened, beside the list. */
+  /** The details of the opened row, beside the list. */
   renderPanel: (row: Row, panel: PanelOf) => ReactNode
   /** The buttons beside the filters. */
   children?: ReactNode
 }
 
-/** A list of records by state and unit, each with its details in a panel beside it. */
+/** A list of records by state and unit. A record's details open in a panel beside it. */
 export function StateList<Row extends { uuid: string }>({ states, renderPanel, children, ...screen }: Props<Row>) {
   const { words } = useWords()
   const { turnTo } = useParams()

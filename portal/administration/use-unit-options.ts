@@ -17,8 +17,8 @@ const optionOf = ({ uuid, brandName, key }: { uuid: string; brandName: string; k
 })
 
 /**
- * Returns the units that a combobox offers: the first 100 by name, of those with the typed text if there is one. The server searches, as there may be more. The
- * chosen unit is an option, too, if nothing is typed.
+ * Returns the units that a combobox offers: the first 100 by name, or those that match the typed text. The server searches, as there may be more. If
+ * nothing is typed, the chosen unit is an option, too.
  */
 export function useUnitOptions(chosen?: string) {
   const [query, setQuery] = useState('')
@@ -30,7 +30,7 @@ export function useUnitOptions(chosen?: string) {
     { perPage: 100, ...(searchData ? { searchData } : {}) },
     { key, rows: ({ units }) => units },
   )
-  // The units of another text are no answer to this one.
+  // The units for another text are not the result of this one.
   const isAnswered = rows !== undefined && !busy && searchData !== undefined
   const found = isAnswered ? rows.map(optionOf) : []
   const isMissing = chosen !== undefined && !found.some(({ value }) => value === chosen)
@@ -51,7 +51,7 @@ export function useUnitOptions(chosen?: string) {
   }
 }
 
-/** Returns the option of a unit that a list has had. */
+/** Returns the option of a unit that was listed before. */
 function shownBefore(uuid: string | undefined): Option | undefined {
   const lists = queries.getQueriesData<ResponseOf<typeof listUnits>>({ queryKey: [...key, listUnits.path] })
   const unit = lists.flatMap(([, list]) => list?.units ?? []).find(unit => unit.uuid === uuid)

@@ -13,10 +13,10 @@ const MyProfile = lazy(() => import('#portal/session/account/my-profile.tsx').th
 
 const route = getRouteApi('/inside/account')
 
-/** Loads the first tab with the page: React holds back for 300 ms what comes after a skeleton. */
+/** Loads the first tab with the page: after a skeleton, React would delay it by 300 ms. */
 export const loadFirstTab = async (): Promise<void> => AgencyProfile.preload?.()
 
-/** The agency's profile, its users and the user's own profile, as far as the permissions allow. */
+/** The agency's profile, its users and the user's own profile, if permissions allow. */
 export function AccountPage() {
   const { words } = useWords()
   const navigate = useNavigate()

@@ -9,6 +9,6 @@ type AccountTab = keyof typeof needs
 
 const all: AccountTab[] = ['agency', 'users', 'me']
 
-/** Returns the tabs of the account page that these permissions show. All users see their own profile. */
+/** Returns the tabs of the account page for these permissions. All users see their own profile. */
 export const accountTabs = (granted: readonly string[]): AccountTab[] =>
   all.filter(tab => needs[tab] === undefined || may(granted, needs[tab]))

@@ -7,7 +7,7 @@ export type Settings = ResponseOf<typeof settingsCall>
 type SettingsState = {
   settings: Settings | undefined
   isLoading: boolean
-  /** True if they could not be loaded: they are those of an earlier page, or missing. */
+  /** True if the settings could not be loaded, and are missing or those of an earlier page. */
   isOutdated?: boolean
 }
 
@@ -25,7 +25,7 @@ export function useUnit(): Settings {
   return settings
 }
 
-/** Returns the function that names a country; one that is not known has its number. */
+/** Returns a function that names a country. An unknown one is shown by its number. */
 export function useCountryName(): (id: number) => string {
   const { countriesList } = useUnit().configuration
   return id => countriesList.find(country => country.id === id)?.name ?? String(id)

@@ -6,19 +6,19 @@ import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { policyQuery } from '#portal/policies/policy-query.ts'
 
-/** The place of a desk: the panel of its policy, or the page of it. */
+/** The container of a desk: its policy's panel, or a page. */
 export type Frame = { policyUuid: string; alone: string | undefined; onStep: Step | undefined; onClose: () => void }
 
 type Props = Frame & {
   heading: string
   /** A tag beside the heading. */
   tag?: ReactNode
-  /** The cost and the one button. */
+  /** The cost and the main button. */
   foot?: ReactNode
   children: ReactNode
 }
 
-/** A desk stands where the policy's details stood, under the same heading. */
+/** A desk replaces the policy's details, under the same heading. */
 export function DeskFrame({ heading, tag, foot, children, policyUuid, ...panel }: Props) {
   const { words } = useWords()
   const { data } = useQuery(policyQuery(policyUuid))

@@ -12,7 +12,7 @@ const agent = 'agent@azahar.example'
 
 let app: TestApp
 let seller: Seller
-/** Moves the service's clock, in milliseconds. */
+/** How far the service's clock is ahead, in milliseconds. */
 let ahead = 0
 beforeAll(async () => {
   app = await testApp({}, { clock: { now: () => new Date(Date.now() + ahead) } })
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const panelOf = (page: Screen) => page.locator('[data-panel]')
 const button = (page: Screen, name: string | RegExp) => panelOf(page).getByRole('button', { name })
@@ -31,7 +31,7 @@ async function fill(page: Screen, fields: Record<string, string>): Promise<void>
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
-/** Sells a policy that departs in so many days, to Italy for eight, and returns its id. */
+/** Sells an eight-day policy to Italy that departs in this many days, and returns its id. */
 async function sell(departsIn = 11, more: Record<string, unknown> = {}): Promise<string> {
   const trip = { startDate: readDate(inDays(departsIn)), endDate: readDate(inDays(departsIn + 7)) }
   return (await sellAs(seller, { ...trip, ...more })).body.data.policyData.policyUuid
@@ -39,7 +39,7 @@ async function sell(departsIn = 11, more: Record<string, unknown> = {}): Promise
 const detailOf = async (policyUuid: string) =>
   (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data
 
-/** Moves the service's clock by so many days until the test ends. */
+/** Moves the service's clock by this many days until the test ends. */
 function moveClock(days: number): void {
   ahead = days * 86_400_000
   onTestFinished(() => {
@@ -53,7 +53,7 @@ async function open(path: string): Promise<Screen> {
   return page
 }
 
-test('Enter in a field completes its date and makes the change, which the policy’s own button undoes', async () => {
+test('Enter completes a date and makes the change, which a button undoes', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}&desk=change`)
   await page.locator('[name=endDate]').fill('+4')
@@ -77,7 +77,7 @@ test('Enter in a field completes its date and makes the change, which the policy
   expect((await detailOf(uuid)).policy.total).toBe(33.76)
 })
 
-test('the desk is in the URL and hides the commission; Back closes it, and asks when parts were typed', async () => {
+test('the desk is in the URL and hides the commission; Back asks if values were typed', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}`)
   await button(page, t('policies.change')).waitFor()
@@ -112,7 +112,7 @@ test('a traveller is replaced by another person, and the two versions are compar
   await button(page, t('changes.group_people')).click()
   await button(page, t('changes.swap', { name: 'Leo García Gil' })).click()
   await page.locator('[name="users[1].name"]:focus').waitFor()
-  // Pressed too early, the button leads to what is missing.
+  // Pressed too early, the button focuses the missing value.
   await page.keyboard.press('Control+Enter')
   await page.locator('[name="users[1].name"][aria-invalid=true]').waitFor()
   await fill(page, {
@@ -143,17 +143,17 @@ test('a traveller is replaced by another person, and the two versions are compar
   await panelOf(page).getByText('Leo García Gil').waitFor()
 })
 
-test('a refusal stands at its field with the way out, by which the policy is cancelled and sold anew in one step', async () => {
+test('a refusal at its field offers to cancel the policy and sell anew in one step', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}&desk=change`)
   await page.locator('[name=endDate]').fill('+100')
   await page.locator('[name=endDate]').press('Tab')
   await page.locator('[name=endDate][aria-invalid=true]').waitFor()
   await button(page, t('changes.sell_anew')).waitFor()
-  // The foot leads there. It says the reason itself only to who can't see the field.
+  // The footer links to the field. It shows the reason itself only if the field is not visible.
   const shown = panelOf(page).locator('footer [role=status]')
   await expect.poll(() => shown.now()[0]?.firstChild?.textContent).toBe(t('changes.refused'))
-  // The desk of an unchanged policy asks nothing when it is left.
+  // Leaving the desk of an unchanged policy needs no confirmation.
   await page.locator('[name=endDate]').fill(inDays(18))
   await page.locator('[name=endDate][aria-invalid=true]').waitFor({ state: 'detached' })
 
@@ -164,7 +164,7 @@ test('a refusal stands at its field with the way out, by which the policy is can
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
 })
 
-test('on the trip the dates are refused in words, and customer service is the way out', async () => {
+test('on the trip, new dates are refused in words, and customer service is offered', async () => {
   const uuid = await sell()
   moveClock(12)
   const page = await open(`/policies?policy=${uuid}&desk=change`)
@@ -175,7 +175,7 @@ test('on the trip the dates are refused in words, and customer service is the wa
     .waitFor()
 })
 
-test('the desk of a cancellation does what the chosen option says: the right, where it gives as much', async () => {
+test('a cancellation uses the right of withdrawal if that refunds as much', async () => {
   const far = { channel: 'distance', askedToBegin: true, endDate: readDate(inDays(60)) }
   const uuid = await sell(11, far)
   const page = await open(`/policies?policy=${uuid}&desk=cancel`)
@@ -189,14 +189,14 @@ test('the desk of a cancellation does what the chosen option says: the right, wh
   await button(page, t('changes.move_date')).waitFor()
   await expectScreen(panelOf(page).getByText(t('changes.not_undone'))).toHaveCount(0)
   await page.locator('[name=way][value=withdrawal]').check()
-  // A right is used without giving a reason.
+  // A statutory right needs no reason.
   await expectScreen(page.locator('[name=reason]')).toHaveCount(0)
   await page.keyboard.press('Control+Enter')
   await toast(page, t('changes.done_withdrawal'))
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
 })
 
-test('a change that another user made first keeps what was typed, and shows what it costs now', async () => {
+test('a change by another user keeps the typed values, and shows what they cost now', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}&desk=change`)
   await page.locator('[name=endDate]').fill('+4')
@@ -212,10 +212,10 @@ test('a change that another user made first keeps what was typed, and shows what
   expect(await detailOf(uuid)).toMatchObject({ policy: { total: 50.84, buReference: 'otra' } })
 })
 
-test('where nothing comes back the client consents, or the administration cancels as goodwill and says why', async () => {
+test('without a refund the client consents, or the administration grants goodwill', async () => {
   const cancellation = seller.products.find(({ code }) => code === 'CAN')
   const cover = { productUUID: cancellation.uuid, insurancedAmount: 2000, reservationDate: readDate(inDays(0)) }
-  // The trips differ, as of two covers of one trip the second is given back.
+  // The trips differ, as the second of two covers of one trip is refunded.
   const [consented, uuid] = [await sell(60, cover), await sell(40, cover)]
   const { total } = (await detailOf(uuid)).policy
   moveClock(20)

@@ -18,7 +18,7 @@ import { type PaidStep, PayDesk } from './payment/pay-desk.tsx'
 import { useTerms } from './terms.ts'
 import { VersionsDesk } from './versions/versions-desk.tsx'
 
-/** Changes, cancels or reinstates a policy, or shows its versions: as the URL says. */
+/** Changes, cancels or reinstates a policy, or shows its versions, depending on the URL. */
 export function Desk(frame: Frame) {
   const { params } = useListParams<DeskParam>()
   const kind = deskIn(params.desk) ?? 'change'
@@ -30,7 +30,7 @@ function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame:
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()
   const { data: terms, error, refetch } = useTerms(frame.policyUuid)
-  // Kept here, so that it outlasts a card form that is abandoned.
+  // Kept here, so that it survives a card form that is closed.
   const [draft, setDraft] = useState(untouched)
   const { policyUuid } = frame
   const undo = useUndo(policyUuid)
@@ -46,7 +46,7 @@ function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame:
   }
   if (terms) {
     const { openChange, currency } = terms
-    // An ending is not hindered by a change that waits.
+    // A waiting change does not prevent a cancellation.
     if (openChange?.offeredTo && kind === 'change')
       return <OfferDesk open={openChange} currency={currency} heading={words(titleLabels[kind])} frame={frame} />
     if (openChange && (kind === 'change' || kind === 'reinstate'))

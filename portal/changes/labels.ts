@@ -1,6 +1,6 @@
 import type { PersonField, PersonFieldsWhere } from '#common/people/person.ts'
 
-/** The messages of what has names of its own: parts of a policy, steps, ways and reasons. */
+/** The messages of named things: parts of a policy, steps, ways and reasons. */
 
 export const canLabels = {
   change: 'changes.can_change',
@@ -26,7 +26,7 @@ export const groupLabels = {
   other: 'changes.group_other',
 } as const
 
-/** The facts of a person in which versions are compared. The parts of a name are one. */
+/** The facts of a person in which versions are compared. The parts of a name count as one. */
 export type ComparedFact = 'name' | Exclude<PersonField, PersonFieldsWhere<'line', 'name'>>
 
 const factLabels = {
@@ -44,7 +44,7 @@ const factLabels = {
   residenceCountryId: 'changes.residence',
 } as const satisfies Record<ComparedFact, string>
 
-// Safe: these are its keys.
+// Safe: these are the keys of the record.
 export const comparedFacts = Object.keys(factLabels) as ComparedFact[]
 
 export const fieldLabels = {
@@ -115,7 +115,7 @@ export const stepLabels = {
   reinstatement: 'changes.step_reinstatement',
 } as const
 
-/** The message of a step that was made. */
+/** The message after each kind of step. */
 export const doneLabels = {
   change: 'changes.done_change',
   undo: 'changes.undone',
@@ -124,7 +124,7 @@ export const doneLabels = {
   reinstatement: 'changes.done_reinstatement',
 } as const
 
-/** The last button of an end, without a refund and with one. */
+/** The labels of the last button, with and without a refund. */
 export const endLabels = {
   cancel: ['changes.do_cancel', 'changes.do_cancel_refund'],
   withdraw: ['changes.do_withdraw', 'changes.do_withdraw_refund'],
@@ -144,9 +144,9 @@ const bases = {
   EU14: 'changes.basis_EU14',
 } as const
 
-/** The label of a record's key that the service names; undefined for one that it has learnt since. */
+/** Returns the label of a key from the service; undefined for one that this version does not know. */
 export const labelIn = <Label extends string>(labels: Readonly<Record<string, Label>>, key: string | null): Label | undefined =>
   key !== null && Object.hasOwn(labels, key) ? labels[key] : undefined
 
-/** The name of a way to end a policy. A right that a country adds later has none of its own. */
+/** Returns the name of a way to end a policy. A right that a country adds later has a general name. */
 export const basisIn = (basis: string) => labelIn(bases, basis) ?? 'changes.basis_right'

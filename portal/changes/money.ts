@@ -1,6 +1,6 @@
 import { useFormat } from '#portal/kit/format.ts'
 
-/** Returns the function that writes a difference in cents with its sign. */
+/** Returns a function that formats a difference in cents with its sign. */
 export function useSigned(currency: string): (cents: number) => string {
   const { cents } = useFormat()
   return amount => `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${cents(Math.abs(amount), currency)}`

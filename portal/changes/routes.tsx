@@ -5,11 +5,11 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { cardLabels } from './labels.ts'
 
-/** The ways by which a refund goes back, and when it leaves. */
+/** The routes of a refund, and when it leaves. */
 export function Routes({ routes, currency, leaves }: { routes: readonly Route[]; currency: string; leaves: 'in_an_hour' | 'now' }) {
   const { words } = useWords()
   const { cents } = useFormat()
-  // Several payments on account are one entry to the agency; each card gets its own.
+  // Several payments on account are one refund to the agency; each card gets its own.
   const account = routes.reduce((sum, { gateway, amount }) => (gateway === accountGateway ? sum + amount : sum), 0)
   const shown = [
     ...routes.filter(({ gateway }) => gateway !== accountGateway),

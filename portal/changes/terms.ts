@@ -10,7 +10,7 @@ import { queries } from '#portal/kit/queries.ts'
 
 export type Terms = ResponseOf<typeof changeTerms>
 
-/** The rules' input of a policy. Everything that shows policies is reloaded after a deed, and this with it. */
+/** The rules' input about a policy. It is reloaded after a deed, with everything that shows policies. */
 const termsQuery = (policyUuid: string) => ({
   queryKey: ['policies', 'terms', policyUuid],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Terms & { readAt: number }> => ({
@@ -23,12 +23,12 @@ export const useTerms = (policyUuid: string, enabled = true) => useQuery({ ...te
 
 export type LoadedTerms = Awaited<ReturnType<ReturnType<typeof termsQuery>['queryFn']>>
 
-/** Reads the terms anew, also while they are fresh: a call has found that the policy is no longer what they say. */
+/** Reloads the terms even if they are fresh, as a call has found that the policy has changed. */
 export const reloadTerms = (policyUuid: string): Promise<LoadedTerms> => queries.fetchQuery({ ...termsQuery(policyUuid), staleTime: 0 })
 
 export type RulesInput = { policy: Policy; now: Now; form: FormSettings }
 
-/** Returns the function that gives the rules' input at this instant: the service's clock, counted on. */
+/** Returns a function that gives the rules' input at this instant, by the service's clock. */
 export function useRulesInput(): (terms: LoadedTerms) => RulesInput {
   const { countriesList, locale, country, showSecondLastName, earliestBirthDate } = useUnit().configuration
   return ({ policy, now, readAt }) => ({

@@ -1,2 +1,2 @@
-/** Returns the time of a moment as `useFormat` shows it, for what ends today. */
+/** Returns the time of day in the format of `useFormat`, for something that ends today. */
 export const timeOfDay = (moment: string): string => moment.slice(-5)

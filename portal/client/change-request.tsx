@@ -10,7 +10,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Part, Sheet, wide } from './frame.tsx'
 
-/** Asks the agency for a change. It is answered by email, so nothing is promised here. */
+/** Asks the agency for a change. The agency answers by email, so the page promises nothing. */
 export function ChangeRequest({ token }: { token: string }) {
   const { words } = useWords()
   const [isOpen, setIsOpen] = useState(false)

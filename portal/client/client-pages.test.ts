@@ -6,7 +6,7 @@ import { checkCode } from '#server/documents/pdf/check.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 
-// The pages that need no session: the check of a certificate, and a person's copy whose link may be dead.
+// The pages without a session: verifying a certificate, and a person's copy of their data, whose link may be dead.
 
 let app: TestApp
 let seller: Seller
@@ -29,7 +29,7 @@ test('a certificate is verified in the visitor’s language', async () => {
   await page.getByText('Não há nenhum certificado').waitFor()
 })
 
-test('an outdated certificate is said to be replaced, and then cancelled, with an icon', async () => {
+test('an outdated certificate is shown as replaced, later as cancelled, with an icon', async () => {
   const { policyUuid, policyNumber } = await sold()
   const post = async (path: string, body: object) => {
     const reply = await app.ask(`/api/policy/${path}`, { body: { policyUuid, ...body }, headers: seller.headers })
@@ -51,7 +51,7 @@ test('an outdated certificate is said to be replaced, and then cancelled, with a
   await result.getByText('está anulada').waitFor()
 })
 
-test('a dead link keeps the focus on what is said of it, and another link in the same tab begins anew', async () => {
+test('a dead link focuses its message, and another link in the same tab starts anew', async () => {
   const t = app.world.words('es-ES')
   const page = await openScreen(app, '/my-data#AAAAAAAAAAAAAAAAAAAAAA')
   const button = page.getByRole('button', { name: t('copy.get') })

@@ -7,7 +7,7 @@ import { Icon, Turning } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { inLanguage, Part, Sheet } from './frame.tsx'
 
-/** The policy's documents. They are fetched with the token in the body, so that none has an address. */
+/** The policy's documents, fetched with the token in the body, so that none has a URL. */
 export function Documents({ token, policy }: { token: string; policy: ClientPolicy }) {
   const { words } = useWords()
   const [busy, setBusy] = useState<string>()

@@ -10,7 +10,7 @@ import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Has the link of a policy mailed to the policyholder. The response says nothing about the policy. */
+/** Emails the link of a policy to the policyholder. The response reveals nothing about the policy. */
 export function FindForm({ isDead }: { isDead: boolean }) {
   const { words } = useWords()
   const [isSent, setIsSent] = useState(false)
@@ -41,7 +41,7 @@ export function FindForm({ isDead }: { isDead: boolean }) {
   )
 }
 
-/** A birth date that is typed as everywhere in the portal. This page need not load a calendar, in which a birth date is hard to find. */
+/** Reads a birth date typed as everywhere in the portal. The page loads no calendar, in which a birth date is hard to find. */
 function useBirthDate() {
   const { words } = useWords()
   const [text, setText] = useState('')

@@ -3,7 +3,7 @@ import { daysBetween, lastDayBefore } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Formats for a client's page: days with the month in words, in the client's language and the agency's time zone. */
+/** Returns the formats of a client's page: days with the month in words, in the client's language and the agency's time zone. */
 export function useClientFormat({ timeZone, today, price }: Pick<ClientPolicy, 'timeZone' | 'today' | 'price'>) {
   const { locale } = useWords()
   const tag = intlTag(locale)
@@ -12,12 +12,12 @@ export function useClientFormat({ timeZone, today, price }: Pick<ClientPolicy, '
   const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' })
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency: price.currency })
   return {
-    // A minus is as wide as a digit. Browsers write a hyphen.
+    // A minus is as wide as a digit, while browsers write a hyphen.
     money: (amount: number) => money.format(amount).replace('-', '−'),
     list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
     day: (date: string) => long.format(new Date(date)),
     daysUntil: (date: string) => daysBetween(today, date),
-    /** The day that an instant ends, if it is the midnight after it. */
+    /** Returns the day that ends at an instant, if that is midnight. */
     endedDay: (instant: string) => {
       const day = lastDayBefore(new Date(instant), timeZone)
       return day && full.format(new Date(day))

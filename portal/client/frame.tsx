@@ -5,7 +5,7 @@ import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A client's page: under the agency's name, in type for a phone at arm's length. */
+/** The frame of a client's page: the agency's name, and letters large enough for a phone. */
 export function ClientFrame({ brand, title, children }: { brand: string; title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · ${brand}`
@@ -50,7 +50,7 @@ export const Sheet = ({ children, className = '' }: { children: ReactNode; class
   <div className={`rounded-xl border border-hair bg-sheet p-4 shadow-low ${className}`}>{children}</div>
 )
 
-/** A part with a heading, which takes the focus when the part replaces another. */
+/** A part with a heading, which gets the focus when the part replaces another. */
 export function Part({ title, children, takesFocus = false }: { title: string; children: ReactNode; takesFocus?: boolean }) {
   return (
     <section className="grid gap-2">
@@ -64,8 +64,8 @@ export function Part({ title, children, takesFocus = false }: { title: string; c
 
 const focus = (element: HTMLElement | null): void => element?.focus()
 
-/** The language of names that stay as they were sold, whatever language the page is in. */
+/** The language of names that stay as they were sold, whatever the page's language. */
 export const inLanguage = ({ locale }: Pick<ClientPolicy, 'locale'>): string => locale.slice(0, 2)
 
-/** The size of a button that is pressed with a thumb. */
+/** The size of a button for a thumb. */
 export const wide = 'w-full text-[1.0625rem]!'

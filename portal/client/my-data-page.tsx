@@ -10,8 +10,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import { wide } from './frame.tsx'
 
 /**
- * A person's copy of their data, by the link of a mail. The token stays in the part of the address that reaches no server. Only the button spends the
- * link: a program that opens it to look for harm does not.
+ * A person's copy of their data, opened by the link in an email. The token is in the fragment of the URL, which reaches no server. Only the button
+ * spends the link, so a virus scanner that opens it does not.
  */
 export function MyDataPage() {
   const token = useLocation({ select: ({ hash }) => hash })
@@ -24,7 +24,7 @@ function MyData({ token }: { token: string }) {
   const [busy, setBusy] = useState(false)
   const [ended, setEnded] = useState<'copy.done' | 'copy.dead' | undefined>(token === '' ? 'copy.dead' : undefined)
   const [error, setError] = useState<unknown>()
-  /** The button disappears, so the focus moves to what became of it. */
+  /** The button disappears, so the focus moves to the result. */
   function end(how: typeof ended) {
     setEnded(how)
     said.current?.focus()

@@ -14,8 +14,8 @@ const PolicyView = lazy(() => loadView().then(({ PolicyView }) => ({ default: Po
 type Loaded = { token: string; policy?: ClientPolicy; error?: unknown }
 
 /**
- * A policy for its client, who has no account but a link. The token stays in the part of the address that reaches no server, so that a phone that has
- * dropped the page can load it again.
+ * A policy for its client, who has a link instead of an account. The token is in the fragment of the URL, which reaches no server, and a phone that
+ * has unloaded the page can load it again.
  */
 export function MyPolicyPage() {
   const { words, locale } = useWords()
@@ -24,7 +24,7 @@ export function MyPolicyPage() {
   const [round, setRound] = useState(0)
   useEffect(() => {
     if (token === '') return undefined
-    // The view loads beside its policy.
+    // Loads the view together with its policy.
     void loadView().catch(() => undefined)
     const controller = new AbortController()
     ask(clientPolicy, { token }, { signal: controller.signal })
@@ -32,7 +32,7 @@ export function MyPolicyPage() {
         const { style } = document.documentElement
         style.setProperty('--accent', policy.brand.accent)
         style.setProperty('--on-accent', policy.brand.onAccent)
-        // In the policy's language or an offer's, unless the client chose another.
+        // In the language of the offer or policy, unless the client chose another.
         if (!cookieLocale()) await showLanguage(policy.offer?.locale ?? policy.locale)
         if (!controller.signal.aborted) setLoaded({ token, policy })
       })
@@ -61,7 +61,7 @@ export function MyPolicyPage() {
   )
   if (!current?.policy) return frame
   return (
-    // The policy may come before its view.
+    // The policy may arrive before its view.
     <Suspense fallback={frame}>
       <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
     </Suspense>

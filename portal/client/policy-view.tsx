@@ -10,7 +10,7 @@ import { ClientFrame, inLanguage, Sheet } from './frame.tsx'
 import { ReceiptSheet } from './receipt-sheet.tsx'
 import { HolderOnly, NoWithdrawal, Withdrawal } from './withdrawal.tsx'
 
-/** Loaded with its words for the few who have an offer. */
+/** Loaded with its messages only for clients with an offer. */
 const Offer = lazy(async () => {
   const [{ Offer }] = await Promise.all([import('./offer/offer.tsx'), loadMessages('offer', 'payments')])
   return { default: Offer }
@@ -18,12 +18,12 @@ const Offer = lazy(async () => {
 
 type Props = { token: string; policy: ClientPolicy; reload: () => void }
 
-/** The emergency number first; after a withdrawal its receipt before anything else. */
+/** Shows the emergency number first, but after a withdrawal its receipt. */
 export function PolicyView({ token, policy, reload }: Props) {
   const { words } = useWords()
   const [receipt, setReceipt] = useState<Receipt>()
   const { brand, can, cancelling } = policy
-  // It stays once it was answered, and says how.
+  // It stays visible after the answer, with the result.
   const [hasOffer] = useState(policy.offer !== null)
   const shown = receipt ?? policy.withdrawal
   return (
@@ -51,7 +51,7 @@ export function PolicyView({ token, policy, reload }: Props) {
               right={can.withdraw}
               onReceived={received => {
                 setReceipt(received)
-                // The contract ends moments after its receipt, and the page says so without being asked.
+                // The contract ends moments after the receipt, and the page then shows it by itself.
                 for (const ms of [0, 1500, 5000, 15_000]) window.setTimeout(reload, ms)
               }}
             />
@@ -152,7 +152,7 @@ function Price({ policy }: { policy: ClientPolicy }) {
   )
 }
 
-/** Money that came back by bank transfer, as the card did not take it. */
+/** Money refunded by bank transfer, as the card did not take it. */
 function Transfers({ policy }: { policy: ClientPolicy }) {
   const { words } = useWords()
   const { money, day } = useClientFormat(policy)

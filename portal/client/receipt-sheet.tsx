@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useClientFormat } from './format.ts'
 import { wide } from './frame.tsx'
 
-/** The receipt of a withdrawal, with day and time, before anything else. */
+/** The receipt of a withdrawal, with day and time, on top of the page. */
 export function ReceiptSheet({ receipt, policy, isNew }: { receipt: Receipt; policy: ClientPolicy; isNew: boolean }) {
   const { words } = useWords()
   const { day, moment, money } = useClientFormat(policy)

@@ -16,9 +16,7 @@ type Right = NonNullable<ClientPolicy['can']['withdraw']>
 type Props = { token: string; policy: ClientPolicy; right: Right; onReceived: (receipt: Receipt) => void }
 type Statement = { name: string; confirmTo: string }
 
-/**
- * The withdrawal that the law asks for: a function under its own words, a statement, and one button. It asks no reason and makes no offer.
- */
+/** The withdrawal function that the law requires: under its own name, with a statement and one button. It asks no reason and makes no offer. */
 export function Withdrawal({ token, policy, right, onReceived }: Props) {
   const { words } = useWords()
   const [step, setStep] = useState<'offered' | 'statement' | 'confirm'>('offered')
@@ -67,7 +65,7 @@ function Offered({ policy, right, onStart }: { policy: ClientPolicy; right: Righ
   )
 }
 
-/** The refund and its way. Beside the button that confirms, the receipt has a sentence of its own. */
+/** The refund and its way. Beside the confirming button it is a sentence of its own. */
 function Refund({ policy, right: { refund, way }, isConfirming = false }: Pick<Props, 'policy' | 'right'> & { isConfirming?: boolean }) {
   const { words } = useWords()
   const { money } = useClientFormat(policy)
@@ -121,7 +119,7 @@ function StatementForm({ number, statement, onContinue }: FormProps) {
 
 type ConfirmProps = Pick<Props, 'token' | 'policy' | 'right' | 'onReceived'> & { statement: Statement; onBack: () => void }
 
-/** The statement in full, and one button. */
+/** The full statement, and one button. */
 function Confirm({ token, policy, right, statement, onBack, onReceived }: ConfirmProps) {
   const { words } = useWords()
   const once = useIdempotencyKey()
@@ -130,9 +128,9 @@ function Confirm({ token, policy, right, statement, onBack, onReceived }: Confir
     try {
       onReceived(await once(request, idempotencyKey => ask(clientWithdraw, request, { idempotencyKey })))
     } catch (error) {
-      // It is received all the same, and the insurer decides.
+      // The withdrawal is received nevertheless, and the insurer decides.
       if (!isRefusedAs(error, 'withdraw.claimed')) throw error
-      // Safe: this refusal bears the receipt.
+      // Safe: this refusal contains the receipt.
       onReceived(error.failure.data as Receipt)
     }
   })
@@ -160,7 +158,7 @@ function Confirm({ token, policy, right, statement, onBack, onReceived }: Confir
   )
 }
 
-/** Without a right of withdrawal: why, and what a cancellation would give back. */
+/** Shown without a right of withdrawal: the reason, and the refund of a cancellation. */
 export function NoWithdrawal({ policy, cancelling }: { policy: ClientPolicy; cancelling: NonNullable<ClientPolicy['cancelling']> }) {
   const { words } = useWords()
   const { money } = useClientFormat(policy)
@@ -172,7 +170,7 @@ export function NoWithdrawal({ policy, cancelling }: { policy: ClientPolicy; can
   )
 }
 
-/** A certificate goes to other addresses, too. Their links show the policy, and lead to the policyholder's. */
+/** Shown for links sent to other addresses, which also get certificates. They show the policy, and point to the policyholder's link. */
 export function HolderOnly() {
   const { words } = useWords()
   return (

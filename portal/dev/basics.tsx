@@ -116,7 +116,7 @@ export function FormSample() {
 
 export function IconSamples() {
   return (
-    // Tailwind reads no words of this folder (theme.css).
+    // Tailwind does not scan this folder for classes (theme.css).
     <ul className="grid gap-4 text-xs text-quiet" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(5.5rem, 1fr))' }}>
       {iconNames().map(name => (
         <li key={name} className="grid justify-items-center gap-1.5">

@@ -15,7 +15,7 @@ type Props = {
   onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void
 }
 
-/** A bar for each month, and a table of the view that is chosen. Both are saved as files. */
+/** A bar for each month, and a table of the chosen view. Both can be saved as files. */
 export function Breakdown({ earnings, rates, params, onFilter }: Props) {
   const { words } = useWords()
   const names = useViewNames()
@@ -62,7 +62,7 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
 
 type TableProps = { table: BreakdownTable; chosen: string | undefined; onChoose: (key: string | undefined) => void }
 
-/** The columns of a table. Where it has no room, it has fewer: on a phone, beside the chart, and beside a drawer. */
+/** The columns of a table. Narrow tables have fewer: on a phone, beside the chart, and beside a drawer. */
 const [figure, hiddenIfNarrow] = ['pl-3 text-right', 'pl-3 text-right @max-md:hidden']
 const columns = ['', hiddenIfNarrow, figure, figure]
 const columnsWithShares = ['', 'pl-3 text-right @max-lg:hidden', hiddenIfNarrow, figure, figure, figure]

@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Earnings, Rates } from '../use-accounting.ts'
 import { isOfRates, type View } from './table.ts'
 
-/** The months’ conversion or refund rate if that is the view, else their commission. */
+/** Charts the months’ conversion or refund rate if that is the view, else their commission. */
 export function Chart({ view, earnings, rates }: { view: View; earnings: Earnings; rates: Rates | undefined }) {
   const { words, locale } = useWords()
   const { money, share } = useFormat()
@@ -24,7 +24,7 @@ export function Chart({ view, earnings, rates }: { view: View; earnings: Earning
   })
   return (
     <>
-      {/* The picture has it as its name. */}
+      {/* The chart has this text as its name. */}
       <p aria-hidden="true" className="text-sm text-quiet">
         {label}
       </p>

@@ -4,25 +4,25 @@ import type { BreakdownTable } from './table.ts'
 
 type File = { name: string; content: Blob }
 
-/** The head of the column of the currency, and its code. */
+/** The heading of the currency column, and the currency's code. */
 type Currency = { head: string; code: string }
 
-/** Returns a table as CSV for a spreadsheet, as one of the language expects it. Amounts have no sign, so their currency has a column. */
+/** Returns a table as CSV for a spreadsheet in the user's language. Amounts have no currency sign, so the currency has a column. */
 export function tableFile(name: string, table: BreakdownTable, locale: Locale, { head, code }: Currency): File {
   const { rows, hasAmounts } = table
   const heads = [...table.heads, ...(hasAmounts ? [head] : [])]
   const lines = rows.map(row => [row.name, ...row.cells.map(({ value }) => value), ...(hasAmounts ? [code] : [])])
-  // With its mark, a spreadsheet reads it as UTF-8.
+  // With this byte order mark, a spreadsheet reads the file as UTF-8.
   const text = `\uFEFF${csvOf([heads, ...lines], dialectOf(locale))}`
   return { name: `${name}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }
 }
 
-/** Pixels for each unit of the chart. The other sizes are units: around it, and above it. */
+/** Pixels per unit of the chart. The other sizes are in units: the margin around it, and the space above. */
 const [scale, margin, headHeight] = [4, 14, 34]
 
 /**
- * Returns a chart as PNG, with its label and a line about it above. Its bars and texts are drawn anew by their styles on the page: a picture of the SVG
- * itself would not have the portal's fonts.
+ * Returns a chart as PNG, with its label and a line about it above. Bars and texts are drawn anew with their styles on the page, as a picture of the
+ * SVG itself would lack the portal's fonts.
  */
 export async function chartFile(name: string, chart: SVGSVGElement, about: string): Promise<File> {
   await document.fonts.ready
@@ -49,7 +49,7 @@ export async function chartFile(name: string, chart: SVGSVGElement, about: strin
   return { name: `${name}.png`, content }
 }
 
-/** Draws a bar or a text. Sizes are multiplied here, as letters of a scaled context would keep the distances of small ones. */
+/** Draws a bar or a text. Sizes are multiplied here, as text in a scaled context would keep the letter spacing of its small size. */
 function draw(context: CanvasRenderingContext2D, shape: Element): void {
   const { fill, fontFamily, fontSize, fontWeight } = getComputedStyle(shape)
   context.fillStyle = fill

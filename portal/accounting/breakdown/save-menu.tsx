@@ -16,11 +16,11 @@ type Props = {
   title: string
   tableOf: (earnings: Earnings) => BreakdownTable
   earnings: Earnings
-  /** Holds the chart, if there is one. */
+  /** The element that contains the chart, if there is one. */
   picture: RefObject<HTMLDivElement | null> | undefined
 }
 
-/** Saves the table that is shown as CSV, and the chart beside it as PNG. */
+/** Saves the table as CSV, and the chart beside it as PNG. */
 export function SaveMenu({ title, tableOf, earnings, picture }: Props) {
   const { months } = earnings
   const { words, locale } = useWords()
@@ -60,7 +60,7 @@ export function SaveMenu({ title, tableOf, earnings, picture }: Props) {
   )
 }
 
-/** The screen has the products and agents with the most, a file has all. */
+/** The screen shows only the products and agents with the highest commission, a file has all. */
 async function wholeOf(earnings: Earnings): Promise<Earnings> {
   const { months, products, sellers, currency } = earnings
   const [from, to] = [months[0]?.name, months.at(-1)?.name]

@@ -6,22 +6,22 @@ import type { Earnings, EarningsParam, Rates } from '../use-accounting.ts'
 export const views = ['product', 'agent', 'way', 'month', 'conversion', 'refunds'] as const
 export type View = (typeof views)[number]
 
-/** A figure as it is shown, and as a file has it; null if there is none. */
+/** A figure for the screen, and its value for a file; null if there is none. */
 type Cell = { text: string; value: number | null }
 
 export type BreakdownTable = {
-  /** The parameter of the URL by which a row narrows the list below. */
+  /** The URL parameter by which a row filters the list below. */
   filter: EarningsParam
-  /** The first one stands above the names of the rows. */
+  /** The first heading stands above the names of the rows. */
   heads: string[]
   rows: { key: string; name: string; cells: Cell[] }[]
-  /** It has amounts, so a file of it names their currency. */
+  /** True if it has amounts, so that its file names their currency. */
   hasAmounts: boolean
-  /** Agents have a share of the commission, in two more columns. */
+  /** True for agents, whose share of the commission has two more columns. */
   hasShares?: boolean
 }
 
-/** Returns how each view of the earnings is called. */
+/** Returns the name of each view of the earnings. */
 export function useViewNames(): Record<View, string> {
   const { words } = useWords()
   return {
@@ -34,12 +34,12 @@ export function useViewNames(): Record<View, string> {
   }
 }
 
-/** True for the views of months that show how large a part is, not sums. */
+/** True for the views of months that show ratios, not sums. */
 export const isOfRates = (view: View): view is 'conversion' | 'refunds' => view === 'conversion' || view === 'refunds'
 
 export type TableOf = (view: View, earnings: Earnings, rates: Rates | undefined) => BreakdownTable
 
-/** Returns the function that makes the table of a view. Rates that are still loading are shown as dots. */
+/** Returns a function that makes the table of a view. Rates that are still loading are shown as dots. */
 export function useTables(): TableOf {
   const { words } = useWords()
   const names = useViewNames()

@@ -58,7 +58,7 @@ export function MatchDialog({ params, onClose }: { params: EarningsParams; onClo
         <Matches compared={compared} />
       ) : (
         <div className="grid gap-(--gap)">
-          {/* Statements are the whole agency's. */}
+          {/* Statements concern the whole agency. */}
           {!narrowedToOwn(permissionsNow()) && <StatementSelect value={statement} onChange={setStatement} />}
           <FileDrop
             label={words('match.file')}

@@ -13,7 +13,7 @@ type Row = Compared['rows'][number]
 const perPage = 20
 const tones = { matched: 'success', differs: 'warning', missing_there: 'danger', missing_here: 'danger' } as const
 
-/** The policies of both lists, those that differ or are missing first. */
+/** The policies of both lists; those that differ or are missing come first. */
 export function Matches({ compared: { rows, counts, currency, unclearLines } }: { compared: Compared }) {
   const { words } = useWords()
   const [page, setPage] = useState(1)
@@ -83,7 +83,7 @@ function useColumns(currency: string): Column<Row>[] {
   ]
 }
 
-/** An amount that a list has no column of is left out. */
+/** Shows the amounts of a row, without those for which the list has no column. */
 function Amounts({ amounts, currency }: { amounts: Row['by'] | null; currency: string }) {
   const { words } = useWords()
   const { money } = useFormat()

@@ -2,11 +2,11 @@ import { csvOf } from '#common/kit/csv/write.ts'
 import { kindOf } from '#common/kit/sheet/file.ts'
 import { decoded, rowsOfWorkbook } from '#portal/kit/sheet/rows.ts'
 
-/** Returns a list as CSV: a text as it is, and a workbook's first sheet. Undefined if it cannot be read. */
+/** Returns a list as CSV: a text unchanged, or a workbook's first sheet. Undefined if it cannot be read. */
 export async function readList(bytes: Uint8Array): Promise<string | undefined> {
   const kind = kindOf(bytes)
   if (kind === 'text') return decoded(bytes)
-  // Nothing at all is for the service to refuse.
+  // The service refuses an empty file itself.
   if (kind === 'empty') return ''
   if (kind !== 'workbook') return undefined
   const rows = await rowsOfWorkbook(bytes, 50_010).catch(() => undefined)

@@ -27,7 +27,7 @@ export function resultFile({ rows, currency }: Compared, words: Words, locale: L
     theirs?.commission ?? null,
     by.commission,
   ])
-  // With its mark, a spreadsheet reads it as UTF-8.
+  // With this byte order mark, a spreadsheet reads the file as UTF-8.
   const text = `\uFEFF${csvOf([heads, ...lines], dialectOf(locale))}`
   return { name: `${words('match.policies')}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }
 }

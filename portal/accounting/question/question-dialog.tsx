@@ -19,7 +19,7 @@ export type QuestionProps = { entry: Entry | Line; currency: string; onClose: ()
 /** Long enough to read the reference and open the request. */
 const toastMs = 10_000
 
-/** Asks customer service about a movement, and offers to open the request that this makes. */
+/** Sends a question about a movement to customer service, and offers to open the resulting request. */
 export function QuestionDialog({ entry, currency, onClose }: QuestionProps) {
   const { words } = useWords()
   const { money, moment } = useFormat()

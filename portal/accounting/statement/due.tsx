@@ -5,7 +5,7 @@ import type { Statement } from '../use-accounting.ts'
 
 const tones = { open: 'neutral', overdue: 'danger', paid: 'success', carried: 'over' } as const
 
-/** The unpaid part of a carried one is due by the next, which alone can be overdue. */
+/** The unpaid part of a carried statement is due with the next one, and only that can be overdue. */
 export function StatementState({ statement: { state: ofItself, carriedTo, overdue } }: { statement: Statement }) {
   const { words } = useWords()
   if (carriedTo !== null) return <State tone={tones.carried}>{words('accounting.carried_to', { number: carriedTo })}</State>
@@ -13,7 +13,7 @@ export function StatementState({ statement: { state: ofItself, carriedTo, overdu
   return <State tone={tones[state]}>{words('accounting.statement_state', { state })}</State>
 }
 
-/** Returns in words who pays whom, and how much. */
+/** Returns a function that says who pays whom, and how much. */
 export function useDue(): (due: Statement['due'], currency: string) => string {
   const { words } = useWords()
   const { money } = useFormat()

@@ -13,16 +13,16 @@ import { Payments, Sums } from './sums.tsx'
 
 type Props = {
   number: string
-  /** Its row in the list, which is shown until the rest has come. */
+  /** The statement's row in the list, shown until the details are loaded. */
   row: Statement | undefined
-  /** The list's title, on a page of its own. */
+  /** The list's title, for the drawer as a page of its own. */
   alone?: string
   onStep: Step | undefined
   onAlone?: () => void
   onClose: () => void
 }
 
-/** A closed month: who pays whom, how that comes about, what has been paid, and its lines. Its URL opens it again. */
+/** A closed month: who pays whom, how the amount came about, the payments, and its lines. Its URL opens it again. */
 export function StatementDrawer({ number, row, ...panel }: Props) {
   const { words } = useWords()
   const { params, follow } = useListParams<EarningsParam>()

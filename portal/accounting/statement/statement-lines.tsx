@@ -22,7 +22,7 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
   const { words } = useWords()
   const id = useId()
   const [asked, setAsked] = useState<Line>()
-  // The link may be older than the page numbers.
+  // The link may be older than the present division into pages.
   const lastPage = page > totalPages && totalPages > 0 ? totalPages : undefined
   useEffect(() => {
     if (lastPage) onPage(lastPage)
@@ -77,7 +77,7 @@ function Amounts({ line: { gross, commission, way }, currency }: { line: Line; c
   const { words } = useWords()
   const { money } = useFormat()
   return (
-    // On a phone below the text.
+    // On a phone, below the text.
     <dl className="text-right whitespace-nowrap max-sm:basis-full">
       <dt className="sr-only">{words('accounting.gross')}</dt>
       <dd>{money(gross, currency)}</dd>

@@ -8,7 +8,7 @@ import { useDue } from './due.tsx'
 
 type Amounts = OpenStatement['open']
 
-/** How the amount due came about, to the end: carried over, moved, paid, set against each other. */
+/** The steps to the amount due: carried over, moved, paid, set against each other. */
 export function Sums({ opened: { statement, netting } }: { opened: OpenStatement }) {
   const { words } = useWords()
   const { before, account, earned, stampDuty, after, netted, deeds, currency } = statement
@@ -78,7 +78,7 @@ function Row({ name, amounts, currency, strong = false }: RowProps) {
   )
 }
 
-/** Lists what was paid in the month and since, and what is still open. */
+/** Lists the payments in the month and since, and the open rest. */
 export function Payments({ opened: { statement, payments, open } }: { opened: OpenStatement }) {
   const { words } = useWords()
   const { money, date } = useFormat()

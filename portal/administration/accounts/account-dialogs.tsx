@@ -21,14 +21,14 @@ type TermsValues = { limit: NumberValue; liftedUntil: string; netted: boolean; n
 type WriteOffValues = { amount: NumberValue; reason: string }
 
 function termsOf({ limit, liftedUntil, netted, namesInBordereau }: Account): TermsValues {
-  // It is lifted until the first instant of the day after.
+  // The limit is lifted until the first instant of the day after.
   const lastDay = liftedUntil === null ? '' : addDays(today(new Date(liftedUntil), shownTimeZone()), -1)
   return { limit, liftedUntil: displayDate(lastDay) ?? '', netted, namesInBordereau, reason: '' }
 }
 
 const nothingWrittenOff: WriteOffValues = { amount: null, reason: '' }
 
-/** Sets the credit limit, lifts it for some days, and says whether commission is netted. */
+/** Sets the credit limit, lifts it for some days, and sets whether commission is netted. */
 export function TermsDialog({ account, onClose }: Props) {
   const { words } = useWords()
   const { businessUnit, currency } = account
@@ -70,7 +70,7 @@ export function TermsDialog({ account, onClose }: Props) {
   )
 }
 
-/** Gives up what the agency owes. */
+/** Writes off an amount that the agency owes. */
 export function WriteOffDialog({ account, onClose }: Props) {
   const { words } = useWords()
   const once = useIdempotencyKey()

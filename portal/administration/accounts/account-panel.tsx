@@ -12,7 +12,7 @@ import { TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
 import { Bookings } from './bookings.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 
-/** An agency's account, and what is booked on it by hand. */
+/** An agency's account, and its manual bookings. */
 export function AccountPanel({ account, panel }: { account: Account; panel: PanelOf }) {
   const { words } = useWords()
   const { money, moment, date } = useFormat()

@@ -15,7 +15,7 @@ import { type Account, AccountState } from './account.tsx'
 const AccountPanel = lazy(() => import('./account-panel.tsx').then(({ AccountPanel }) => ({ default: AccountPanel })))
 const BankDialog = lazy(() => import('../bank/bank-dialog.tsx').then(({ BankDialog }) => ({ default: BankDialog })))
 
-/** The agencies' accounts with the insurer: balances, credit limits, and those that are overdue. */
+/** The agencies' accounts with the insurer: balances, credit limits, and overdue amounts. */
 export function AccountsTab() {
   const { words } = useWords()
   const { money } = useFormat()

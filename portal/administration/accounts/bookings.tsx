@@ -21,7 +21,7 @@ type Booking = ResponseOf<typeof listAccountBookings>['bookings'][number]
 
 const perPage = 10
 
-/** The payments and write-offs on an agency's account, the newest first. Each can be taken back once. */
+/** The payments and write-offs on an agency's account, newest first. Each can be reversed once. */
 export function Bookings({ account: { businessUnit } }: { account: Account }) {
   const { words } = useWords()
   const [page, setPage] = useState(1)

@@ -5,7 +5,7 @@ import type { Words } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import type { Account } from './account.tsx'
 
-/** Closes a month that the service has not closed, once the administrator has confirmed it. */
+/** Closes a month that the service has not closed, after the administrator has confirmed. */
 export async function closeMonth({ businessUnit, openMonth }: Account, name: string, words: Words): Promise<void> {
   if (openMonth === null) return
   const isClosed = await showAlert({

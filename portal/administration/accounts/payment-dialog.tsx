@@ -33,11 +33,11 @@ type Payment = { businessUnitUuid: string; way: 'received' | 'paid'; amount: num
   beyond?: true
 }
 
-/** The question of the service before it books an unlikely payment. */
+/** The service's question before it books an unlikely payment. */
 type Question = { payment: Payment } & ({ kind: 'again'; facts: BookedBefore } | { kind: 'beyond'; facts: BeyondBalance })
 
 function questionOf(error: unknown, payment: Payment): Question | undefined {
-  // Safe: the data that the service sends with this code.
+  // Safe: the service sends this data with this code.
   if (isRefusedAs(error, 'account.booked_before')) return { kind: 'again', payment, facts: error.failure.data as BookedBefore }
   // Safe: likewise.
   if (isRefusedAs(error, 'account.beyond_balance')) return { kind: 'beyond', payment, facts: error.failure.data as BeyondBalance }
@@ -47,11 +47,11 @@ function questionOf(error: unknown, payment: Payment): Question | undefined {
 const required = (path: string, text: string): Problem[] =>
   text.trim() === '' ? [{ path, rule: 'required', key: 'validation.required' }] : []
 
-/** Books money that came from the agency, or went to it. What is unlikely is asked about first. */
+/** Books money received from the agency or paid to it. Asks before booking an unlikely payment. */
 export function PaymentDialog({ account, onClose }: Props) {
   const { words } = useWords()
   const once = useIdempotencyKey()
-  // Not proposed anew when the list is reloaded meanwhile.
+  // Kept when the list is reloaded.
   const [proposal] = useState(() => proposedPayment(account))
   const [question, setQuestion] = useState<Question>()
   const book = async (payment: Payment) => {
@@ -108,10 +108,10 @@ export function PaymentDialog({ account, onClose }: Props) {
   )
 }
 
-/** The statements that are named one by one; the later ones are added up. */
+/** The maximum number of statements named one by one; the later ones are added up. */
 const mostNamed = 4
 
-/** Says which statements the proposed amount settles. */
+/** Names the statements that the proposed amount settles. */
 function Parts({ proposal: { parts }, currency }: { proposal: Proposed; currency: string }) {
   const { words } = useWords()
   const { money, cents } = useFormat()
@@ -137,7 +137,7 @@ function Parts({ proposal: { parts }, currency }: { proposal: Proposed; currency
 
 type Confirm = { question: Question; currency: string; onBook: (payment: Payment) => Promise<void>; onBack: () => void }
 
-/** Shows why a payment is unlikely, and books it if it is meant. */
+/** Shows why a payment is unlikely, and books it after confirmation. */
 function ConfirmPayment({ question, currency, onBook, onBack }: Confirm) {
   const { words } = useWords()
   const { money, date } = useFormat()

@@ -3,12 +3,12 @@ import type { Account } from './account.tsx'
 
 type Facts = Pick<Account, 'account' | 'lastStatement' | 'openStatements'>
 
-/** `parts`: the statements that the proposed payment settles, and how much of each. */
+/** `parts`: the statements that the proposed payment settles, each with its amount. */
 export type Proposed = { way: 'received' | 'paid'; amount: number | null; parts: { number: string; amount: number }[] }
 
 /**
- * Proposes the payment of all that is outstanding, and no more than the agency owes by now: money settles the oldest debt first. Without netting, an
- * agency that owes nothing is paid its commission.
+ * Proposes to pay all that is outstanding, but no more than the agency owes now, as money settles the oldest debt first. Without netting, an agency
+ * without debt is paid its commission.
  */
 export function proposedPayment({ account, lastStatement, openStatements }: Facts): Proposed {
   let left = Math.max(0, cents(account))

@@ -15,7 +15,7 @@ const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
 test('every audited action of the service has a sentence', () => {
   const actions = sources.flatMap(source => [...source.matchAll(/\baction(?::| =) '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action))
   expect(actions.length).toBeGreaterThan(50)
-  // Deeds are audited as the events that they are: `policy.${what}` (server/changes/deed.ts).
+  // Deeds are audited under the name of their event: `policy.${what}` (server/changes/deed.ts).
   const [, events = ''] =
     /const events: Record<DeedKind, string> = \{([^}]+)\}/.exec(readFileSync(join(server, 'changes/deed.ts'), 'utf8')) ?? []
   const deeds = [...events.matchAll(/: '([a-z_]+)'/g)].map(([, what]) => `policy.${what}`)
@@ -25,7 +25,7 @@ test('every audited action of the service has a sentence', () => {
   expect(wordless).toEqual([])
 })
 
-test('a refused call is said by the part of the portal, and by its path if that is of none', () => {
+test('a refused call is named by its part of the portal, else by its path', () => {
   const words = (id: string, params?: object) => [id, ...Object.values(params ?? {})].join(' ')
   expect(
     [
@@ -42,7 +42,7 @@ test('a refused call is said by the part of the portal, and by its path if that 
   )
 })
 
-/** Returns the keys of an object's text at its own depth: not those of what is nested in it. */
+/** Returns the keys of an object literal at its top level, without nested ones. */
 function keysIn(text: string): string[] {
   let [depth, own] = [0, '']
   for (const sign of text) {
@@ -58,7 +58,7 @@ test('every detail that the service can audit has a name', () => {
     [...source.matchAll(/\bdetails(?::| =) (?=\{)/g)].flatMap(({ index, 0: found }) => keysIn(source.slice(index + found.length))),
   )
   expect(written).toEqual(expect.arrayContaining(['seen', 'sessionsEnded', 'withdrawalUuid']))
-  // Where a whole object is audited: the filters of lists, and the settings of an agency.
+  // Some entries audit a whole object: the filters of lists, and the settings of an agency.
   const filter = readFileSync(join(server, 'policies/list/audit-filter.ts'), 'utf8')
   const filters = [...filter.matchAll(/given\('(\w+)'|\{ (\w+): /g)].map(([, given, literal]) => given ?? literal ?? '')
   expect(filters).toContain('returnFrom')
@@ -68,7 +68,7 @@ test('every detail that the service can audit has a name', () => {
   expect([...new Set(keys)].filter(key => detailName(key, () => 'a name') !== 'a name')).toEqual([])
 })
 
-test('details and reasons are said in words, and a text that is no code stays', () => {
+test('details and reasons are shown in words, and a text that is not a code is kept', () => {
   const words = (id: string, params?: object) => [id, ...Object.values(params ?? {})].join(' ')
   const languages = { 'en-EN': 'English', 'es-ES': 'Español', 'fr-FR': 'Français', 'it-IT': 'Italiano', 'pt-PT': 'Português' }
   const saying: Saying = { words, locale: 'es-ES', moment: instant => `the moment ${instant}`, languages }
@@ -114,7 +114,7 @@ test('details and reasons are said in words, and a text that is no code stays', 
     '#b4532a',
     '250',
   ])
-  // Amounts of an entry with a currency are money, as far as they are amounts.
+  // In an entry with a currency, amounts are shown as money.
   const inEuro = { ...saying, currency: currencyIn({ amount: 33.7, currency: 'EUR' }) }
   const detail = (key: string, value: unknown, as: Saying) => detailText(key, value, as).replaceAll('\u00a0', ' ')
   expect([detail('amount', 33.7, inEuro), detail('amount', 'x', inEuro), detail('amount', 33.7, saying)]).toEqual(['33,70 €', 'x', '33.7'])

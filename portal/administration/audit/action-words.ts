@@ -1,6 +1,6 @@
 import type { Words } from '#portal/kit/words.tsx'
 
-/** The sentences of the audited actions (server/session/audit.ts). A call that was refused has its method and path instead. */
+/** The sentences of the audited actions (server/session/audit.ts). A refused call has its method and path instead. */
 const sentences = {
   'session.login': 'administration.did_session_login',
   'session.oidc': 'administration.did_session_oidc',
@@ -115,7 +115,7 @@ const sentences = {
   'administration.users_listed': 'administration.did_administration_users_listed',
 } as const
 
-/** The parts of the portal by the first words of the paths of their pages and calls. */
+/** The parts of the portal by the first words of the paths of pages and calls. */
 const parts = [
   [/^(\/api)?\/administration/, 'shell.menu.administration'],
   [/^\/policies\/saved/, 'shell.menu.budget'],
@@ -126,13 +126,13 @@ const parts = [
   [/^\/(api\/agency|account)/, 'shell.menu.account'],
 ] as const
 
-/** Returns the audited actions in words, by which the list is filtered. */
+/** Returns the audited actions in words, as choices of the filter. */
 export const actionOptions = (words: Words): { value: string; label: string }[] =>
   Object.entries(sentences).map(([value, id]) => ({ value, label: words(id) }))
 
 const isKnown = (code: string): code is keyof typeof sentences => code in sentences
 
-/** Says what was done, in words. A refused call is said by the part of the portal that it was meant for, if there is one. */
+/** Returns an action in words. A refused call is named by the part of the portal that it belongs to, if there is one. */
 export function actionWords(code: string, words: Words): string {
   if (isKnown(code)) return words(sentences[code])
   const [, path] = /^[A-Z]+ (.+?)(\/_payload\.json)?$/.exec(code) ?? []

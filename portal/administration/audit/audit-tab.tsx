@@ -69,7 +69,7 @@ export function AuditTab() {
   )
 }
 
-/** Filters by an action, chosen in words. A part of a code in the URL, such as `policy.`, is one of the choices. */
+/** Filters by an action in words. If the URL has a part of a code, such as `policy.`, that is also a choice. */
 function ActionFilter() {
   const { words } = useWords()
   const { params, filter } = useParams()
@@ -90,7 +90,7 @@ function ActionFilter() {
   )
 }
 
-/** Returns the filters in the URL as the call takes them. */
+/** Returns the filters in the URL in the format of the call. */
 function searchIn({ search, what, object, unit, state, from, to }: AdministrationParams) {
   const businessUnitUuid = idIn(unit)
   const outcome = oneOf(['done', 'refused'] as const, state)

@@ -9,7 +9,7 @@ import type { MessageId } from '../../../common/locales/ids'
 import { jobWords } from '../work/job-words.ts'
 import { actionWords } from './action-words.ts'
 
-/** The names of an entry's details (server/session/audit.ts). Those of an agency's settings are the names of its form. */
+/** The names of an entry's details (server/session/audit.ts). Details of an agency's settings have the names of its form. */
 const names = {
   accent: 'administration.accent',
   active: 'administration.active',
@@ -133,7 +133,7 @@ const names = {
   zipCode: 'administration.zip_code',
 } as const satisfies Record<string, MessageId>
 
-/** Codes that are values. Any other value stands as it is: a name, an address, an id. */
+/** The words for values that are codes. Any other value is shown unchanged: a name, an address, an id. */
 const values = {
   accountant: 'administration.role_accountant',
   admin: 'administration.role_admin',
@@ -200,7 +200,7 @@ const values = {
 const isName = (key: string): key is keyof typeof names => Object.hasOwn(names, key)
 const isCode = (text: string): text is keyof typeof values => Object.hasOwn(values, text)
 
-/** Returns the name of a detail, or of a path of them. A changed offer names its products by their codes, which stay. */
+/** Returns the name of a detail, or of a path of details. A changed offer of products shows their codes. */
 export function detailName(key: string, words: Words): string {
   if (isName(key)) return words(names[key])
   if (isCode(key)) return words(values[key])
@@ -212,7 +212,7 @@ export function detailName(key: string, words: Words): string {
     : key
 }
 
-/** How the portal says words, moments and languages. With a currency, the entry's amounts are in it. */
+/** The portal's functions for words, times and languages. With a currency, the entry's amounts are in it. */
 export type Saying = {
   words: Words
   locale: Locale
@@ -225,7 +225,7 @@ export type Saying = {
 export const currencyIn = (details: Record<string, unknown> | null): string | undefined =>
   typeof details?.['currency'] === 'string' ? details['currency'] : undefined
 
-/** Details whose values are said by what they are the code of. */
+/** Details whose values are codes, each with the function that names them. */
 const saidBy: Record<string, (text: string, saying: Saying) => string | undefined> = {
   country: (id, { locale }) => countryName(Number(id), locale),
   locale: (tag, { languages }) => (isLocale(tag) ? languages[tag] : undefined),
@@ -250,7 +250,7 @@ function currencyName(code: string, locale: Locale): string | undefined {
   return name === undefined ? undefined : `${name} (${code})`
 }
 
-/** Says a detail's value in words: what it was and is now, yes or no, a list, or the parts of what is nested. */
+/** Returns a detail's value in words: the value before and after, yes or no, a list, or the parts of a nested value. */
 export function detailText(key: string, value: unknown, saying: Saying): string {
   const { words } = saying
   if (value === null || value === undefined || value === '') return '—'

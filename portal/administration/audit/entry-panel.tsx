@@ -18,7 +18,7 @@ import { reasonProblem } from './reason-problem.ts'
 
 export type Entry = ResponseOf<typeof listAudit>['entries'][number]
 
-/** An entry in words. Its codes, by which logs and exports are searched, stand below, closed. */
+/** An audit entry in words. Its codes, which logs and exports use, are in a closed section below. */
 export function EntryPanel({ entry, panel }: { entry: Entry; panel: PanelOf }) {
   const { words, locale } = useWords()
   const { moment } = useFormat()

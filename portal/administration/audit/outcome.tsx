@@ -1,7 +1,7 @@
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** If an action was done or refused. */
+/** Shows if an action was done or refused. */
 export function Outcome({ outcome }: { outcome: 'done' | 'refused' }) {
   const { words } = useWords()
   return outcome === 'done' ? (

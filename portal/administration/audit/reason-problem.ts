@@ -2,8 +2,8 @@ import type { Problem } from '#common/kit/problems.ts'
 import { refusals } from '#common/kit/refusals.ts'
 
 /**
- * Returns why an action was refused, with the message that says it: that of the refusal, if it needs no numbers, which an entry lacks. An
- * administrator's own reason is none: it stands as it was written.
+ * Returns why an action was refused, with its message: the refusal's, if that needs no parameters, which an entry lacks. An administrator's own
+ * reason is not a code, and is shown unchanged.
  */
 export function reasonProblem({ action, reason }: { action: string; reason: string | null }): Problem | undefined {
   const [code = ''] = reason?.split(' ') ?? []
@@ -15,7 +15,7 @@ export function reasonProblem({ action, reason }: { action: string; reason: stri
   return Object.hasOwn(refusals, code) ? problem(`refusal.${code}`) : undefined
 }
 
-/** Reasons whose message would need more than the code, and the password forgotten for an address without a user. */
+/** Reasons that need other messages: those with parameters, and a forgotten password for an address without a user. */
 const own = new Map([
   ['request.too_many', 'administration.reason_too_many'],
   ['unknown', 'administration.reason_unknown'],

@@ -14,7 +14,7 @@ import { type Draft, draftOf, toBook } from './choices.ts'
 
 const endings = ['.xml', '.txt', '.n43', '.q43', '.c43', '.043', '.aeb', '.dat']
 
-/** Reads a bank's file, shows whose payments its entries may be, and books those that are confirmed. */
+/** Reads a bank's file, proposes the agency of each entry, and books the confirmed ones. */
 export function BankDialog({ onClose }: { onClose: () => void }) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
@@ -81,7 +81,7 @@ export function BankDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Books some at a time, and returns how many were booked, how many had been before, and how many may have been by hand meanwhile. */
+/** Books in batches, and returns how many were booked now, how many earlier, and how many may have been booked by hand meanwhile. */
 async function bookAll(file: string, chosen: ReturnType<typeof toBook>) {
   const counts = { booked: 0, before: 0, by_hand: 0 }
   for (let from = 0; from < chosen.length; from += mostBooked) {

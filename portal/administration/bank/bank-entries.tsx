@@ -12,7 +12,7 @@ type Props = { draft: Draft; busy: boolean; onChange: (draft: Draft) => void }
 
 const perPage = 20
 
-/** The entries of a bank's file: whose each may be, and whether it is to be booked. */
+/** The entries of a bank's file, each with its agency, and a checkbox to book it. */
 export function BankEntries(props: Props) {
   const { words } = useWords()
   const { draft, busy } = props

@@ -34,21 +34,21 @@ const draft = draftOf('', {
 })
 const booked = (from: typeof draft) => toBook(from).map(({ uuid }) => uuid)
 
-test('only sure proposals are picked at first', () => {
+test('only certain proposals are selected at first', () => {
   expect(toBook(draft)).toEqual([
     { uuid: 'number', businessUnitUuid: 'azahar' },
     { uuid: 'name', businessUnitUuid: 'azahar' },
   ])
 })
 
-test('an agency picks its entry, and without one it cannot be booked', () => {
+test('choosing an agency selects its entry; without one it cannot be booked', () => {
   expect(booked(withAgency(draft, 'unknown', 'rotta'))).toEqual(['number', 'name', 'unknown'])
   expect(booked(withAgency(draft, 'name', null))).toEqual(['number'])
   expect(booked(withPicked(draft, 'unknown', true))).toEqual(['number', 'name'])
   expect(booked(withPicked(withPicked(draft, 'amount', true), 'number', false))).toEqual(['name', 'amount'])
 })
 
-test('an entry that looks like a payment booked by hand is for a person to pick, whichever way its agency is found', () => {
+test('an entry resembling a payment booked by hand is never selected automatically', () => {
   const byHand = [{ businessUnitUuid: 'azahar', on: '2026-12-12', reference: 'N43-17' }]
   const read = draftOf('', { agencies: [], entries: [entry('number', { byHand, ...by('statement') }), entry('unknown', { byHand })] })
   expect(booked(read)).toEqual([])

@@ -5,7 +5,7 @@ type Read = ResponseOf<typeof readBankFile>
 export type Entry = Read['entries'][number]
 type Agency = Read['agencies'][number]
 
-/** A file that was read: its content, and the agency of each entry that is not booked, with those that are to be booked. */
+/** A file that was read: its content, the agency of each entry that is not booked, and the selected entries. */
 export type Draft = {
   file: string
   entries: readonly Entry[]
@@ -14,11 +14,13 @@ export type Draft = {
   picked: ReadonlySet<string>
 }
 
-/** Returns the payment booked by hand for an agency that an entry looks like. */
+/** Returns the agency's payment booked by hand that an entry resembles. */
 export const handPayment = ({ byHand }: Entry, agency: string | undefined): Entry['byHand'][number] | undefined =>
   byHand.find(({ businessUnitUuid }) => businessUnitUuid === agency)
 
-/** Takes the proposals over. An amount alone, money paid out that is not owed, and an entry that may be booked already are for a person to pick. */
+/**
+ * Accepts the proposals. An amount alone, money paid out that is not owed, and an entry that may be booked already are left for a person to select.
+ */
 export function draftOf(file: string, { entries, agencies }: Read): Draft {
   const open = entries.filter(({ state }) => state !== 'booked')
   const sure = open.filter(
@@ -45,7 +47,7 @@ export function withPicked(draft: Draft, uuid: string, isPicked: boolean): Draft
   return { ...draft, picked }
 }
 
-/** Chooses an agency, which picks the entry unless it may be booked by hand, or takes it away. */
+/** Sets or removes an entry's agency. Setting it selects the entry unless it may be booked by hand. */
 export function withAgency(draft: Draft, uuid: string, agency: string | null): Draft {
   const chosen = new Map(draft.chosen)
   if (agency === null) chosen.delete(uuid)
@@ -57,7 +59,7 @@ export function withAgency(draft: Draft, uuid: string, agency: string | null): D
 
 type ToBook = { uuid: string; businessUnitUuid: string; again?: true }
 
-/** Returns what is to be booked, in the order of the file. What was picked beside its warning is meant. */
+/** Returns the entries to book, in the order of the file. An entry selected despite its warning is intended. */
 export const toBook = ({ entries, chosen, picked }: Draft): ToBook[] =>
   entries.flatMap(entry => {
     const { uuid } = entry

@@ -14,7 +14,7 @@ import { ClaimCounts } from './claim-counts.tsx'
 import { ControlSums } from './control-sums.tsx'
 import { type Bordereau, BordereauState, type Control, kindNames } from './period.tsx'
 
-/** A bordereau: who prepared and released it, what is in it, and its files. */
+/** A bordereau: who prepared and released it, its contents, and its files. */
 export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
   const { words } = useWords()
   const { moment } = useFormat()
@@ -47,7 +47,7 @@ export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
 
 type ReleaseProps = { bordereau: Bordereau; onReleased: () => void }
 
-/** The button disappears with the deed, so the focus moves to what it was done to. */
+/** The button disappears when it is released, so the focus moves to the bordereau. */
 function Release({ bordereau: { uuid, state, mayRelease, preparedBy, sums, businessUnits }, onReleased }: ReleaseProps) {
   const { words } = useWords()
   const { uuid: self } = useUser()
@@ -61,7 +61,7 @@ function Release({ bordereau: { uuid, state, mayRelease, preparedBy, sums, busin
       buttonBehavior: () => ask(releaseBordereau, { uuid }),
     })
     if (confirmed) showToast({ severity: 'success', summary: words('administration.bordereau_was_released') })
-    // If another administrator was faster, it shows their release.
+    // If another administrator was faster, this shows their release.
     await reload()
     if (confirmed) onReleased()
   }
@@ -81,7 +81,7 @@ function Release({ bordereau: { uuid, state, mayRelease, preparedBy, sums, busin
   )
 }
 
-/** Names the agencies whose sums differ. A difference that no agency explains is one of all. */
+/** Names the agencies whose sums differ. A difference that no agency explains is attributed to all. */
 function differing(sums: readonly Control[], all: Bordereau['businessUnits']): string {
   const own = sums.flatMap(({ units }) => units.filter(({ equal }) => !equal).map(({ businessUnit }) => businessUnit))
   return [...new Set((own.length > 0 ? own : all).map(({ brandName }) => brandName))].join(', ')

@@ -10,10 +10,10 @@ import { key } from '../queries.ts'
 import { BordereauState, Check, type Control, type Period } from './period.tsx'
 import { PeriodPanel } from './period-panel.tsx'
 
-/** The list looks after what is being prepared. */
+/** The interval at which the list checks bordereaux that are being prepared. */
 const refreshMs = 3000
 
-/** The closed months, and whether the insurer has their bordereaux. */
+/** The closed months, and whether their bordereaux were released to the insurer. */
 export function Bordereaux() {
   const { words } = useWords()
   const { params } = useParams()

@@ -5,7 +5,7 @@ import { TitledTable } from './titled-table.tsx'
 
 type Counts = NonNullable<Bordereau['claims']>
 
-/** The counts of a bordereau of claims. It has no amounts, as the insurer settles claims in books of its own. */
+/** The counts of a bordereau of claims. It has no amounts, as the insurer settles claims in its own books. */
 export function ClaimCounts({ claims: { rows, filed, states } }: { claims: Counts }) {
   const { words } = useWords()
   const { number } = useFormat()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeupOf } from './makeup.ts'
 import type { Control } from './period.tsx'
 
-test('the net premium and the taxes make the gross premium, and what the state keeps stands beside them', () => {
+test('net premium and taxes make the gross premium; kept taxes are shown beside them', () => {
   const sums = {
     premium: -36.2,
     taxes: [

@@ -15,7 +15,7 @@ import { reload } from '../queries.ts'
 import { BordereauCard } from './bordereau-card.tsx'
 import { BordereauState, kindNames, type Period } from './period.tsx'
 
-/** A closed month: its bordereaux, and the agencies that have none yet. */
+/** A closed month: its bordereaux, and the agencies that still lack one. */
 export function PeriodPanel({ period, panel }: { period: Period; panel: PanelOf }) {
   const monthName = useMonthNames('long')
   const openOf = (kind: BordereauKind) =>
@@ -38,13 +38,13 @@ const isUnreleased = ({ state }: Period['bordereaux'][number]): boolean => state
 
 type Open = { kind: BordereauKind; units: readonly { uuid: string; brandName: string }[] }
 
-/** A new bordereau of a kind, and its agencies: all that are not released, until one is left out. */
+/** Prepares a new bordereau of a kind for the chosen agencies, by default all that are not released. */
 function Prepare({ period: { period, bordereaux }, open }: { period: Period; open: readonly Open[] }) {
   const { words } = useWords()
   const [asked, setAsked] = useState<BordereauKind>('premium')
   const [without, setWithout] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
-  // Another administrator may have released what was chosen.
+  // Another administrator may have released the chosen one.
   const { kind, units } = open.find(each => each.kind === asked) ?? open[0] ?? { kind: asked, units: [] }
   const chosen = units.map(({ uuid }) => uuid).filter(uuid => !without.includes(uuid))
   async function prepare(event: FormEvent) {

@@ -7,7 +7,7 @@ export type Period = ResponseOf<typeof listBordereaux>['periods'][number]
 export type Bordereau = Period['bordereaux'][number]
 export type Control = NonNullable<Bordereau['sums']>[number]
 
-/** The names of what a bordereau has rows of. */
+/** The names of the kinds of bordereaux. */
 export const kindNames = { premium: 'administration.bordereau_kind_premium', claims: 'administration.bordereau_kind_claims' } as const
 
 const tones = { open: 'neutral', preparing: 'info', failed: 'danger', prepared: 'warning', released: 'success' } as const
@@ -17,7 +17,7 @@ export function BordereauState({ state }: { state: Period['state'] }) {
   return <State tone={tones[state]}>{words('administration.bordereau_state', { state })}</State>
 }
 
-/** Says whether control sums are equal. */
+/** Shows whether control sums are equal. */
 export function Check({ equal }: { equal: boolean }) {
   const { words } = useWords()
   return (

@@ -1,6 +1,6 @@
 import { Table } from '#portal/kit/list/table.tsx'
 
-/** A table with its caption as a heading, since several of them stand in one card. */
+/** A table with its caption as a heading, since one card has several. */
 export function TitledTable<Row>(table: Parameters<typeof Table<Row>>[0]) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-1">

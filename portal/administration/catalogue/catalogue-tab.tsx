@@ -10,7 +10,7 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Changes } from './changes.tsx'
 import { kinds, versionName, type Version } from './version.ts'
 
-/** Every load of the catalogue, with the versions that it brought: products, tariffs, common content. */
+/** All loads of the catalogue, with the versions that each brought: products, tariffs, common content. */
 export function CatalogueTab() {
   const { words } = useWords()
   const { moment } = useFormat()

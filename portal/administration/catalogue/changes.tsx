@@ -9,7 +9,7 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Code } from '../record.tsx'
 import { kinds, versionName, type Version } from './version.ts'
 
-/** Lists each path that a version changed, with its values before and after. */
+/** Lists the paths that a version changed, with the values before and after. */
 export function Changes({ version, panel }: { version: Version; panel: PanelOf }) {
   const { words } = useWords()
   const { kind, productUuid } = version

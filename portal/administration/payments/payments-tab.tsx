@@ -21,7 +21,7 @@ type Review = ResponseOf<typeof listPaymentReviews>['reviews'][number]
 const states = ['open', 'settled'] as const
 const stateWords = { open: 'administration.review_open', settled: 'administration.review_settled' } as const
 
-/** Payments that a person must review: they differ, are disputed, or their refund failed or is late. */
+/** Payments that a person must review: their amount differs, they are disputed, or their refund failed or is late. */
 export function PaymentsTab() {
   const { words } = useWords()
   const { moment, money } = useFormat()

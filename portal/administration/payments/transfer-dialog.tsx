@@ -6,7 +6,7 @@ import { FormDialog } from '../form-actions.tsx'
 
 type Props = { amount: string; onSend: (reference: string) => Promise<void>; onClose: () => void }
 
-/** Notes the bank transfer by which a refused refund went back. */
+/** Records the bank transfer that replaced a refused refund. */
 export function TransferDialog({ amount, onSend, onClose }: Props) {
   const { words } = useWords()
   const form = useRulesForm({

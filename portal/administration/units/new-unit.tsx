@@ -10,7 +10,7 @@ import { reload } from '../queries.ts'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
 
-/** The form for a new unit. A unit sells nothing without products, so its offer opens next. */
+/** The form for a new unit. As a unit sells nothing without products, its offer opens next. */
 export function NewUnit({ onCreated, onClose }: { onCreated: (uuid: string) => void; onClose: () => void }) {
   const { words } = useWords()
   const { configuration } = useUnit()

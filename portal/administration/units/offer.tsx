@@ -19,7 +19,7 @@ type Values = {
   gateways: { Deferred: boolean; StripeV2: boolean }
 }
 
-/** The products that a unit sells, their commissions, and its payment methods. Loading a catalogue does not change these. */
+/** The products that a unit sells, its commissions, and its payment methods. Loading a catalogue does not change these. */
 export function Offer({ unit: { uuid, version, products, gateways }, foot }: { unit: Unit; foot: HTMLElement | null }) {
   const { words } = useWords()
   const conflict = useConflict()

@@ -4,7 +4,7 @@ import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 
-/** A unit as its form holds it: choices and numbers may be empty. */
+/** A unit in the form's format: choices and numbers may be empty. */
 export type UnitValues = Omit<
   UnitFacts,
   | 'country'
@@ -35,7 +35,7 @@ export const valuesOf = ({ showSecondLastName, earliestBirthDate, ...facts }: Un
   showSecondLastName: showSecondLastName === '1',
 })
 
-/** Returns the values of an empty form, with the region of the administrator's own unit. */
+/** Returns the initial values of the form, with the region of the administrator's own unit. */
 export const freshValues = (locale: UnitFacts['locale'], country: number, timeZone: string, currency: string): UnitValues => ({
   key: '',
   brandName: '',
@@ -61,7 +61,7 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   twoFactorRequired: false,
 })
 
-/** Returns the problems by the service's rules, and those of countries that are not chosen. */
+/** Returns the problems by the service's rules, and those of countries not chosen yet. */
 export function unitFormProblems(values: UnitValues): Problem[] {
   const missingCountry = (path: string, country: number | null): Problem[] =>
     country === null ? [{ path, rule: 'country', key: 'administration.fault.country' }] : []
@@ -72,7 +72,7 @@ export function unitFormProblems(values: UnitValues): Problem[] {
   ]
 }
 
-/** Returns valid form values as the call takes them. */
+/** Returns valid form values in the format of the call. */
 export function factsIn(form: UnitValues): UnitFacts {
   const values = { ...form }
   delete values.key

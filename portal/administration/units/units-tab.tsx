@@ -14,7 +14,7 @@ import { Filters, SearchFilter, StateFilter } from '../filters.tsx'
 import { pagingOf, useOpenRecord, useParams } from '../list-params.ts'
 import { UnitState } from './unit.tsx'
 
-/** The forms are loaded separately: the list needs none of them. */
+/** The forms are loaded separately, as the list needs none of them. */
 const NewUnit = lazy(() => import('./new-unit.tsx').then(({ NewUnit }) => ({ default: NewUnit })))
 const UnitPanel = lazy(() => import('./unit-panel.tsx').then(({ UnitPanel }) => ({ default: UnitPanel })))
 

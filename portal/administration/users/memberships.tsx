@@ -13,7 +13,7 @@ import { roleOptions } from './role-words.ts'
 
 /**
  * A unit that a user works for, with their roles in it. New memberships and invitations can be removed. Others can only be paused, since the work
- * that was done under them stays.
+ * done under them is kept.
  */
 export type Member = { uuid: string; brandName: string; roles: Role[]; active: boolean; isNew: boolean; invited?: boolean }
 
@@ -93,7 +93,7 @@ type AddProps = { excluded: readonly string[]; onAdd: (member: Member) => void; 
 function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
   const { words } = useWords()
   const { options, ...search } = useUnitOptions()
-  // A new key resets the field after each choice, since the chosen unit is listed above.
+  // A new key clears the field after each choice, since the chosen unit is then listed above.
   const [added, setAdded] = useState(0)
   return (
     <Combobox<string>

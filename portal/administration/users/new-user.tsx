@@ -14,7 +14,7 @@ import { type Member, memberProblems, Memberships, sentMembers } from './members
 type Values = { name: string; email: string; businessUnits: Member[] }
 type Props = { unit: string | undefined; onCreated: (uuid: string) => void; onClose: () => void }
 
-/** Invites a new user, by default to the unit that the list is filtered by. The invitation lets them set a password. */
+/** Invites a new user, by default to the unit by which the list is filtered. With the invitation they set a password. */
 export function NewUser({ unit, onCreated, onClose }: Props) {
   const { words, locale } = useWords()
   const { options } = useUnitOptions(unit)

@@ -9,7 +9,7 @@ import { reload } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import type { User } from './user.tsx'
 
-/** Resets the second factor of a user who lost it, and whom no manager can help in all of their units. */
+/** Resets the second factor of a user who lost it and whose units have no manager who could. */
 export function SecondFactor({ user: { uuid, name } }: { user: User }) {
   const { words } = useWords()
   const [isConfirming, setIsConfirming] = useState(false)

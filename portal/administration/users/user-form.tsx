@@ -25,7 +25,7 @@ export function UserForm({ user, foot }: { user: User; foot: HTMLElement | null 
     defaultValues: { name: user.name, administrator: user.administrator, businessUnits: membersOf(user) },
     rules: ({ name, businessUnits }): Problem[] => [
       ...fieldProblems('name', name, ['required'], { locale, today: '' }),
-      // Administrators need no unit, nor do users whose only invitation was removed.
+      // Administrators need no unit, and neither do users whose only invitation was removed.
       ...(businessUnits.length === 0 ? [] : memberProblems(businessUnits)),
     ],
     send: async ({ name, administrator, businessUnits }) => {

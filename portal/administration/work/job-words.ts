@@ -22,5 +22,5 @@ const names = {
 
 const isKnown = (subscriber: string): subscriber is keyof typeof names => subscriber in names
 
-/** Says what a job does, in words. */
+/** Returns the name of a job in words. */
 export const jobWords = (subscriber: string, words: Words): string => (isKnown(subscriber) ? words(names[subscriber]) : subscriber)

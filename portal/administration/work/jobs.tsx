@@ -22,7 +22,7 @@ const stateWords = {
   running: 'administration.job_running',
 } as const
 
-/** Failed jobs with their last error, and jobs that wait or run. */
+/** Failed jobs with their last error, and jobs that are waiting or running. */
 export function Jobs() {
   const { words } = useWords()
   const { moment } = useFormat()

@@ -21,7 +21,7 @@ const stateWords = {
   withdrawn: 'administration.mail_dropped',
 } as const
 
-/** Refused emails with the reason, and emails that wait, were sent or were dropped. */
+/** Refused emails with the reason, and emails that are waiting, sent or dropped. */
 export function Mails() {
   const { words } = useWords()
   const { moment } = useFormat()

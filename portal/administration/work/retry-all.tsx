@@ -6,9 +6,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 
 type Props = {
-  /** All failed jobs of the list, on every page. */
+  /** The number of failed jobs in the list, on all pages. */
   count: number
-  /** The business unit that the list is filtered by. */
+  /** The business unit by which the list is filtered. */
   unit: string | undefined
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { squareOf } from './crop.ts'
 
-test('at zoom 0 the square holds the whole picture, centred', () => {
+test('at zoom 0 the square contains the whole picture, centred', () => {
   expect(squareOf({ width: 400, height: 100 }, { zoom: 0, across: 50, down: 50 })).toEqual({ x: 0, y: -150, side: 400 })
   expect(squareOf({ width: 300, height: 300 }, { zoom: 0, across: 0, down: 100 })).toEqual({ x: 0, y: 0, side: 300 })
 })

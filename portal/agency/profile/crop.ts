@@ -5,7 +5,7 @@ export type Square = { x: number; y: number; side: number }
 export type Crop = { zoom: number; across: number; down: number }
 
 /**
- * Returns the square for a zoom and position. At zoom 0 it holds the whole picture, with empty space beside the shorter side. At zoom 100 its side
+ * Returns the square for a zoom and position. At zoom 0 it contains the whole picture, with empty space beside the shorter side. At zoom 100 its side
  * is a quarter of the picture's shorter side.
  */
 export function squareOf(picture: { width: number; height: number }, { zoom, across, down }: Crop): Square {

@@ -22,7 +22,7 @@ export const fields = [
 
 export const labelOf = (path: string) => fields.find(field => field.path === path)?.label
 
-/** Returns the value at a path of a profile as text, '' if there is none. */
+/** Returns the value at a path of a profile as text, or '' if there is none. */
 export function valueAt(profile: Pick<Profile, 'address' | 'contactInfo' | 'billingInfo' | 'logo'>, path: string): string {
   const [part = '', name = ''] = path.split('.')
   const groups: Record<string, unknown> = profile

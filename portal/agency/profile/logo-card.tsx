@@ -11,7 +11,7 @@ import { useSaveProfile } from './save.ts'
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
 const mediaTypes = ['image/png', 'image/webp', 'image/svg+xml']
 
-/** Shows and replaces the logo. An SVG is uploaded as it is; a raster image is cropped first. */
+/** Shows and replaces the logo. An SVG is uploaded unchanged; a raster image is cropped first. */
 export function LogoCard({ profile }: { profile: Profile }) {
   const { words } = useWords()
   const save = useSaveProfile()
@@ -41,7 +41,7 @@ export function LogoCard({ profile }: { profile: Profile }) {
     setRaster(undefined)
     setBusy(true)
     try {
-      // Only the logo is sent, so changes to other fields since then stay.
+      // Only the logo is sent, so that later changes of other fields are kept.
       await save({ logo })
       showToast({ severity: 'success', summary: words('agency.saved') })
     } catch (error) {

@@ -13,13 +13,13 @@ import { displayValue, fields, labelOf, type Profile, valueAt } from './fields.t
 import { useSaveProfile } from './save.ts'
 
 type Form = Pick<Profile, 'address' | 'contactInfo' | 'billingInfo'>
-/** A change that another user saved while this form was open; it clashes if both changed the field. */
+/** A change that another user saved while this form was open. It clashes if both changed the field. */
 type OtherChange = { path: string; value: string; clashes: boolean }
 
 const formOf = ({ address, contactInfo, billingInfo }: Profile): Form => ({ address, contactInfo, billingInfo })
 
 /**
- * Saves against the version that the form shows. If another user saved first, the form lists their changes. Untouched fields take the new values,
+ * Saves against the version that the form shows. If another user saved first, the form lists their changes. Unchanged fields take the new values,
  * edited fields keep theirs. Nothing is written until the user saves again.
  */
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -46,7 +46,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     },
   })
   useUnsaved(form.formState.isDirty)
-  /** Saves over a newer version if it changed only what this form does not show, such as the logo. */
+  /** Saves over a newer version if that only changed fields outside this form, such as the logo. */
   async function saveUnlessChanged(values: Form) {
     const outcome = await save({ version: base.version, ...values })
     if ('saved' in outcome || changedBetween(base, outcome.changedBy, values).length > 0) return outcome

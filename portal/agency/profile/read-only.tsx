@@ -3,7 +3,7 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { displayValue, fields, type Profile, valueAt } from './fields.ts'
 
-/** The agency's profile for users who may see but not change it. */
+/** The agency's profile for users who may see it but not change it. */
 export function ReadOnlyProfile({ profile }: { profile: Profile }) {
   const { words, locale } = useWords()
   const parts = [

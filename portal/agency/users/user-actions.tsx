@@ -8,7 +8,7 @@ import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** The actions that a user's state allows. Those that lock the user out need a confirmation. */
+/** The actions possible in a user's state. Those that lock the user out need a confirmation. */
 export function UserActions({ user, onEdit }: { user: AgencyUser; onEdit: () => void }) {
   const { words } = useWords()
   const items = useItems(user, onEdit)
@@ -80,7 +80,7 @@ function useRun() {
       .catch(toastError)
     await reloadUsers()
   }
-  // The confirmation window shows a refusal itself.
+  // The confirmation window itself shows a refusal.
   const runConfirmed = (action: () => Promise<unknown>, description: string) =>
     showAlert({ mode: 'confirm', description, buttonBehavior: () => action().finally(() => void reloadUsers()) })
   return { run, runConfirmed }

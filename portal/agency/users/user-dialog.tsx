@@ -22,7 +22,7 @@ import { roleWords } from './roles.tsx'
 type Form = { name: string; email: string; roles: Role[]; commissionShare: string }
 type Props = { user: AgencyUser | 'new'; assignable: readonly Role[]; onClose: () => void }
 
-/** Invites a user, or changes their name, roles and share of the commission, which a user has after joining. */
+/** Invites a user, or changes their name, roles and, after they have joined, share of the commission. */
 export function UserDialog({ user, assignable, onClose }: Props) {
   const { words } = useWords()
   const { number } = useFormat()

@@ -15,7 +15,7 @@ import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserDialog } from './user-dialog.tsx'
 
-/** The agency's users with their roles, and the actions on them. */
+/** The button is higher than its line. */
 export function Users() {
   const { words } = useWords()
   const mayChange = useMay('b2b-users-update')
@@ -102,7 +102,7 @@ function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Col
 const Actions = ({ user, onEdit }: { user: AgencyUser; onEdit: (user: AgencyUser) => void }) =>
   user.changeable ? <UserActions user={user} onEdit={() => onEdit(user)} /> : <NotChangeable />
 
-/** A lock in place of the actions: users cannot change those who have permissions that they lack. */
+/** A lock in place of the actions, as users cannot change users with more permissions. */
 function NotChangeable() {
   const { words } = useWords()
   return (

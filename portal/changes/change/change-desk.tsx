@@ -36,7 +36,7 @@ import { groupOf } from '../draft/groups.ts'
 type Props = { terms: LoadedTerms; frame: Frame; draft: Draft; onDraft: (draft: Draft) => void }
 type Sent = RequestSentOf<typeof makeChange>
 
-/** Changes a sold policy: as it is on the left, as it will be on the right, and below what that costs, at every key. */
+/** Changes a sold policy. The present values are on the left, the new ones on the right, and below is the cost, updated at every key. */
 export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -76,7 +76,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const sent = event.currentTarget
-    // Enter completes the date that is typed, as leaving its field would. The reader of short dates may still be loading.
+    // Enter completes the typed date, as leaving its field would. The code that reads short dates may still be loading.
     await loadComplete()
     completeFocused(sent)
     const { draft, terms } = latest.current
@@ -105,7 +105,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
         showToast({ severity: 'success', summary: words('changes.done_offer', { email: offer.email.trim() }) })
         return void policiesChanged()
       }
-      // The terms then say that a change waits, and the desk takes the card.
+      // The terms then have the open change, and the desk takes the card.
       await policiesChanged()
       if (step.state === 'awaiting_payment') return
       setState('done')
@@ -121,7 +121,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
       if (offer.refuse(error)) return void setTimeout(() => focusFirstProblem(form.current ?? undefined))
       const isStale = isRefusedAs(error, 'change.stale')
       if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
-      // The typed parts stay, and are priced on the policy as it is now.
+      // The typed values are kept, and priced on the current policy.
       const now = await reloadTerms(policyUuid).catch(alertError)
       if (!now) return
       const next = previewOf(draft, now)

@@ -14,14 +14,14 @@ type Props = {
   preview: ChangePreview
   byCard: boolean
   isOffer: boolean
-  /** The refusals that are shown at their fields. */
+  /** The refusals already shown at their fields. */
   shown: readonly Refused[]
   currency: string
   busy: boolean
   onDiscard: () => void
 }
 
-/** Says at every key what the change costs, does and earns, above the one button that makes it. */
+/** Shows at every key the cost, effect and commission of the change, above the one button that makes it. */
 export function Foot({ form, preview, byCard, isOffer, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -88,7 +88,7 @@ function Missing({ preview: { refusals }, shown }: { preview: ChangePreview; sho
   const { words } = useWords()
   const [first] = shown
   const isUntouched = refusals[0]?.code === 'change.nothing'
-  // The reason stands at its field, or below the fields. Who does not see them hears it from here.
+  // The reason is shown at its field, or below the fields. Screen readers get it from here.
   const isRefused = first !== undefined && !isUntouched
   return (
     <p role="status" className={`text-sm ${isRefused ? 'font-semibold text-danger' : 'text-quiet'}`}>

@@ -20,7 +20,7 @@ type Props = {
   figures: ReactNode
 }
 
-/** The groups of fields: those that are open, and one line that names what stays the same. */
+/** The groups of fields: the open ones, and one line that names the unchanged ones. */
 export function GroupLines({ lines, people, refusals, figures }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -32,7 +32,7 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
   const isOpen = (group: Group) => chosen.has(group) || touched.has(group) || refused.has(group)
   const body = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Group>('dates')
-  // The agent goes on in the first field of what was opened. A phone would open its keyboard.
+  // Focuses the first field of the opened group, except on a phone, which would open its keyboard.
   useEffect(() => {
     if (matchMedia('(pointer: coarse)').matches) return
     body.current?.querySelector<HTMLElement>(`[data-group="${opened}"] :is(input, select, button)`)?.focus()

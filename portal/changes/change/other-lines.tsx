@@ -12,7 +12,7 @@ import { type LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
 import { fieldLabels } from '../labels.ts'
 
-/** How to reach the policyholder, the address, and where they live. */
+/** The policyholder's contact data, address and country of residence. */
 export function HolderLines({ policy, draft, set, problems }: LinesProps) {
   const { words } = useWords()
   const { country, countriesList } = useUnit().configuration

@@ -10,7 +10,7 @@ import { wayOut } from './ways-out.ts'
 
 type Props = { refused: Refused; terms: Terms; policyUuid: string; showsMessage?: boolean }
 
-/** A refusal with its way out. At a field, the field says the refusal itself. */
+/** A refusal with its way out. At a field, the field itself shows the message. */
 export function Refusal({ refused, terms, policyUuid, showsMessage = false }: Props) {
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()

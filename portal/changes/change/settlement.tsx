@@ -14,7 +14,7 @@ import { Routes } from '../routes.tsx'
 
 type Props = { preview: ChangePreview; way: Way; terms: Terms; offer: OfferedTo }
 
-/** The way of the money, from when the change holds, and the documents that come. */
+/** The route of the money, the start of the change, and the new documents. */
 export function Settlement({ preview, way, terms, offer }: Props) {
   const { words } = useWords()
   const { cents, list, moment } = useFormat()
@@ -28,7 +28,7 @@ export function Settlement({ preview, way, terms, offer }: Props) {
     : waitUntil !== null
       ? words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) })
       : words('changes.at_once')
-  // The words beside the card say it.
+  // The text beside the card says it.
   const cardSaysIt = way.isByCard && waitUntil === null
   const notes: { icon: IconName; text: string }[] = [
     ...(kept.amount > 0

@@ -12,7 +12,7 @@ import { moveDate } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
 
-/** The dates. `+3` moves a date by three days from where it is. */
+/** The dates. `+3` moves a date by three days from its present value. */
 export function DateLines({ policy, draft, set, problems }: LinesProps) {
   const { words } = useWords()
   const { date } = useFormat()

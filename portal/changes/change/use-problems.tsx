@@ -6,8 +6,7 @@ import type { Terms } from '../terms.ts'
 import { Refusal } from './refusal.tsx'
 
 /**
- * Returns the refusals by their fields. A field that is still typed in, or was never in, says nothing of what its form lacks; after an attempt to save,
- * all do.
+ * Returns the refusals by their fields. A field that is being typed in, or was never visited, shows no missing value until the user tries to save.
  */
 export function useProblems(refusals: readonly Refused[], terms: Terms, policyUuid: string) {
   const { words } = useWords()
@@ -28,7 +27,7 @@ export function useProblems(refusals: readonly Refused[], terms: Terms, policyUu
   }
   return {
     problems,
-    /** The refusals that are shown now, at fields or without. */
+    /** The refusals that are shown now, at fields or elsewhere. */
     shown: refusals.filter(isShown),
     showAll: () => setIsTried(true),
     events: {

@@ -7,7 +7,7 @@ import { reasons } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { reasonLabels } from '../labels.ts'
 
-/** Why it is changed, closed at first: no change needs it, and Tab passes by. */
+/** The reason for the change. Closed at first, as it is optional, and skipped by Tab. */
 export function Why({ draft, set }: Pick<LinesProps, 'draft' | 'set'>) {
   const { words } = useWords()
   return (

@@ -13,7 +13,7 @@ import { useUndo } from './undo.ts'
 import { timeOfDay } from '../time-of-day.ts'
 
 type Props = { detail: PolicyDetail }
-/** The deeds that are still possible, and until when. */
+/** The deeds that are still possible, each with its end. */
 export function DeedsPart({ detail }: Props) {
   const { words } = useWords()
   const { moment } = useFormat()

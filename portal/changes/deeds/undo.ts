@@ -13,18 +13,15 @@ import { type DeskParam, deskOf } from '../desk-params.ts'
 import { settleBy, usualWay } from '../payment/way.ts'
 import { type LoadedTerms, reloadTerms } from '../terms.ts'
 
-/** Long enough to read the toast and act. The policy's own button undoes for an hour. */
+/** Long enough to read the toast and react. The policy's own button undoes for an hour. */
 export const undoMs = 10_000
 
-/**
- * Returns the function that takes a change back, after a question that says what that does. A change that is then to be charged to a card opens the desk
- * that takes the card.
- */
+/** Returns a function that undoes a change after confirmation. If the undo is charged to a card, it opens the desk that takes the card. */
 export function useUndo(policyUuid: string): () => Promise<void> {
   const { words } = useWords()
   const { cents } = useFormat()
   const { show } = useListParams<DeskParam>()
-  /** Says what money moves. */
+  /** Describes the money that moves. */
   function moved({ undo, currency }: LoadedTerms): string {
     const amount = (major: number) => ({ amount: cents(toCents(major) ?? 0, currency) })
     const { charge = 0, refund = 0, stopped = 0 } = undo ?? {}
@@ -43,7 +40,7 @@ export function useUndo(policyUuid: string): () => Promise<void> {
   return async () => {
     try {
       const terms = await whileLoading(reloadTerms(policyUuid))
-      // Too late, or the policy has changed: the call says why.
+      // Too late, or the policy has changed: the call gives the reason.
       if (!terms.undo) return await whileLoading(undo(terms))
       await showAlert({
         mode: 'confirm',
@@ -59,7 +56,7 @@ export function useUndo(policyUuid: string): () => Promise<void> {
   }
 }
 
-/** Asks for the undo. Refused, it shows the policy as it is by now. */
+/** Requests the undo. If refused, it shows the current policy. */
 async function asked(request: RequestSentOf<typeof undoChange>): Promise<ResponseOf<typeof undoChange>> {
   try {
     return await ask(undoChange, request)
@@ -68,7 +65,7 @@ async function asked(request: RequestSentOf<typeof undoChange>): Promise<Respons
   }
 }
 
-/** The question gives the focus back to the button that asked it. A toast is gone by then, and so is the button once the change is undone. */
+/** Focuses the panel, as the confirmation would return the focus to a toast or button that is gone by then. */
 function focusPanel(): void {
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('[data-panel] h2')?.focus()
 }

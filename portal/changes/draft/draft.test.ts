@@ -51,7 +51,7 @@ describe('the draft of a change', () => {
     ])
   })
 
-  test('a person whose name and document are overtyped is another person, with the birth date and surname of the form', () => {
+  test('another name and document make another person, with the form’s other facts', () => {
     const draft = mend(untouched, 'B', { name: 'Eva', docNumber: '87654321X' })
     expect(changeOf(policy, draft).users?.[1]).toEqual({
       personUuid: 'B',
@@ -64,7 +64,7 @@ describe('the draft of a change', () => {
     expect(preview(draft).after?.people[1]).toMatchObject({ personUuid: null, name: 'Eva', birthDate: '1990-01-15', middleName: 'Gil' })
   })
 
-  test('the country where the policyholder lives changes with the address, and goes back to the unit’s', () => {
+  test('the policyholder’s country changes with the address, and back to the unit’s', () => {
     const abroad = { ...policy, people: policy.people.map(each => ({ ...each, residenceCountryId: 250 })) }
     const home = mend(untouched, 'A', { residenceCountryId: null })
     expect(changeOf(abroad, home).users).toEqual([{ personUuid: 'A', residenceCountryId: null }, { personUuid: 'B' }])
@@ -74,7 +74,7 @@ describe('the draft of a change', () => {
     expect(groupOf('users[1].residenceCountryId')).toBe('people')
   })
 
-  test('a newcomer stands in the place of the person replaced, and goes again when that person stays', () => {
+  test('a newcomer replaces a person, and is removed when that person stays', () => {
     const swapped = mend(join(untouched, 'new', 'A'), 'new', { name: 'Eva' })
     expect(rowsOf(policy, swapped).map(({ key, index }) => [key, index])).toEqual([
       ['A', undefined],
@@ -86,7 +86,7 @@ describe('the draft of a change', () => {
     expect(changeOf(policy, leave(swapped, 'new'))).toEqual({})
   })
 
-  test('one who leaves is not sent, and typed parts outlast a policy that changed meanwhile', () => {
+  test('a person who leaves is not sent, and typed values survive a change by others', () => {
     const draft: Draft = { ...leave(untouched, 'B'), endDate: '12/12/2026' }
     expect(changeOf(policy, draft).users).toEqual([{ personUuid: 'A' }])
     const changed = { ...policy, version: 2, trip: { ...policy.trip, endDate: '2026-12-12', startDate: '2026-12-03' } }
@@ -94,6 +94,6 @@ describe('the draft of a change', () => {
   })
 })
 
-test('the dash that stands for no second surname is no part of a name', () => {
+test('the dash that stands for a missing second surname is not part of a name', () => {
   expect(fullName({ name: 'Luis', middleName: 'Pérez', lastName: '-' })).toBe('Luis Pérez')
 })

@@ -9,30 +9,27 @@ import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 export const reasons = ['client', 'carrier', 'agency_error', 'other'] as const
 type Reason = (typeof reasons)[number]
 
-/** Typed fields of a person, the birth date as text. A country is null for the unit's. */
+/** The typed fields of a person, with the birth date as text. A null country is the unit's. */
 export type Fields = { readonly [F in PersonField]?: PersonFields[F]['is'] extends 'country' ? number | null : string }
 
-/** A person who joins, in the place of one who leaves or after all others. */
+/** A person who joins, in place of one who leaves or after all others. */
 type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
 
-/**
- * The parts of a change that were typed. Whatever is not here stays as the policy has it: so the typed parts outlast a policy that was changed
- * meanwhile.
- */
+/** The typed values of a change. All others stay as in the policy, so the typed ones survive a change by others. */
 export type Draft = {
   readonly startDate?: string
   readonly endDate?: string
-  /** The end was typed, and does not move with the start. */
+  /** True if the end was typed. It then does not move with the start. */
   readonly hasOwnEnd?: true
   readonly destinations?: readonly number[]
   readonly amount?: NumberValue
   readonly reservationDate?: string
   readonly reference?: string
   readonly locale?: string
-  /** Why it is changed, which changes nothing itself. */
+  /** The reason for the change, which is no change itself. */
   readonly reason?: Reason | undefined
   readonly note?: string
-  /** By `personUuid`. */
+  /** Corrected fields by `personUuid`. */
   readonly mended: Readonly<Record<string, Fields>>
   readonly leaving: readonly string[]
   readonly joining: readonly Joiner[]
@@ -40,7 +37,7 @@ export type Draft = {
 
 export const untouched: Draft = { mended: {}, leaving: [], joining: [] }
 
-/** Types a date of the trip. The return moves with the departure until it is typed itself: a trip that is put off keeps its days. */
+/** Sets a typed date of the trip. The return moves with the departure until it is typed itself, so a postponed trip keeps its length. */
 export function moveDate({ trip }: Policy, draft: Draft, name: 'startDate' | 'endDate', text: string): Draft {
   if (name === 'endDate') return { ...draft, endDate: text, hasOwnEnd: true }
   if (draft.hasOwnEnd) return { ...draft, startDate: text }
@@ -50,13 +47,13 @@ export function moveDate({ trip }: Policy, draft: Draft, name: 'startDate' | 'en
   return { ...others, startDate: text, ...(endDate ? { endDate } : {}) }
 }
 
-/** Returns a person's text; an empty one for what is not known. */
+/** Returns a person's text, or '' if it is unknown. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A person after the change: `key` is the draft's, `index` the place in the call's `users`; those who leave have none. */
+/** A person after the change. `key` is the draft's, `index` the position in the call's `users`; a person who leaves has none. */
 export type DraftRow = { key: string; was: Person | undefined; fields: Fields; index: number | undefined; replaces: string | null }
 
-/** Returns everyone who is or was there: the policy's people in their order, each newcomer in the place of the person replaced. */
+/** Returns everyone before or after the change: the policy's people in their order, each newcomer in the position of the person replaced. */
 export function rowsOf({ people }: Policy, { mended, leaving, joining }: Draft): DraftRow[] {
   const rows: Omit<DraftRow, 'index'>[] = people.flatMap(was => {
     const swapped = joining.filter(({ replaces }) => replaces === was.personUuid)
@@ -74,7 +71,7 @@ export function rowsOf({ people }: Policy, { mended, leaving, joining }: Draft):
   }))
 }
 
-/** Returns the change as the call takes it: only what differs from the policy. */
+/** Returns the change in the format of the call: only the differences from the policy. */
 export function changeOf(policy: Policy, draft: Draft): Change {
   const { trip } = policy
   const amount = trip.amountCents === undefined ? null : fromCents(trip.amountCents)
@@ -93,15 +90,15 @@ export function changeOf(policy: Policy, draft: Draft): Change {
   }
 }
 
-/** Names a field that was typed and differs. */
+/** Returns a field that was typed and differs, under its name. */
 const differing = <Name extends string>(name: Name, typed: string | undefined, was: string): { [name in Name]?: string } =>
   // Safe: the only key is the name.
   typed === undefined || typed === was ? {} : ({ [name]: typed } as { [name in Name]?: string })
 
-/** A text that is no date stays as it is, so that the rules refuse it. */
+/** A text that is not a date is kept, so that the rules refuse it. */
 const dateOf = (typed: string | undefined): string | undefined => (typed === undefined ? undefined : (readDate(typed) ?? typed))
 
-/** A text that is no amount is sent as none, which the rules refuse. */
+/** A text that is not an amount is sent as missing, which the rules refuse. */
 function amountOf(typed: NumberValue | undefined, was: number | null): Pick<Change, 'insurancedAmount'> {
   if (typed === undefined || typed === was) return {}
   return { insurancedAmount: typeof typed === 'number' ? typed : null }
@@ -109,7 +106,7 @@ function amountOf(typed: NumberValue | undefined, was: number | null): Pick<Chan
 
 const isSameList = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every(id => b.includes(id))
 
-/** Returns all people of the next version, with the fields that differ alone; undefined if none is touched. */
+/** Returns all people of the next version, each only with differing fields; undefined if none is changed. */
 function usersOf(policy: Policy, draft: Draft): Change['users'] {
   const rows = rowsOf(policy, draft)
   const sent = rows
@@ -120,8 +117,8 @@ function usersOf(policy: Policy, draft: Draft): Change['users'] {
 }
 
 /**
- * Returns what is sent of a person: the fields that differ. Once a name, birth date or document differs, the others are sent with it: with two that
- * differ it is another person, of whom nothing else is known. The policyholder's contact goes along, as the desk shows it.
+ * Returns the fields that are sent of a person: those that differ. If a name, birth date or document differs, the others are sent with it: if two
+ * differ it is another person, of whom nothing else is known. The policyholder's contact data is included, as the desk shows it.
  */
 function sentFields(was: Person | undefined, fields: Fields, isHolder: boolean): Sent {
   const sent = differingFields(was, fields)
@@ -158,7 +155,7 @@ export const mend = (draft: Draft, key: string, fields: Fields): Draft => {
   return { ...draft, mended: { ...draft.mended, [key]: { ...draft.mended[key], ...fields } } }
 }
 
-/** Returns the draft without a person; one who has only just joined is gone, and the person replaced stays. */
+/** Returns the draft without a person. If that person joined in the draft, the replaced one stays. */
 export const leave = (draft: Draft, key: string): Draft => {
   const joiner = draft.joining.find(each => each.key === key)
   if (!joiner) return { ...draft, leaving: [...draft.leaving, key] }
@@ -169,14 +166,14 @@ export const leave = (draft: Draft, key: string): Draft => {
   }
 }
 
-/** Returns the draft in which a person who was to leave stays, as they were. */
+/** Returns the draft in which a person who was to leave stays unchanged. */
 export const stay = (draft: Draft, key: string): Draft => ({
   ...draft,
   leaving: draft.leaving.filter(each => each !== key),
   joining: draft.joining.filter(({ replaces }) => replaces !== key),
 })
 
-/** Returns the draft with a newcomer, in the place of a person or after all others. */
+/** Returns the draft with a newcomer, in place of a person or after all others. */
 export const join = (draft: Draft, key: string, replaces: string | null): Draft => ({
   ...draft,
   leaving: replaces === null ? draft.leaving : [...draft.leaving.filter(each => each !== replaces), replaces],

@@ -4,15 +4,15 @@ import type { Policy } from '#common/changes/state.ts'
 import { contactFields } from '#common/people/person.ts'
 import type { Draft } from './draft.ts'
 
-/** The parts of a policy that are changed together. Each opens by itself, as a change is mostly about one. */
+/** The groups of a policy's fields. Each opens by itself, as most changes concern only one. */
 const groups = ['dates', 'places', 'amount', 'people', 'holder', 'other'] as const
 export type Group = (typeof groups)[number]
 
-/** Returns the groups that a policy has: only cancellation cover insures an amount. */
+/** Returns the groups of a policy. Only cancellation cover insures an amount. */
 export const groupsOf = ({ edition }: Policy): Group[] =>
   groups.filter(group => group !== 'amount' || Boolean(edition.basis.tariff.cancellation))
 
-/** Returns the group in which the field of a refusal is. */
+/** Returns the group of a refusal's field. */
 export function groupOf(path: string): Group | undefined {
   const field = /^\w*/.exec(path)?.[0]
   if (field === 'users') return contact.has(/^users\[0\]\.(\w+)/.exec(path)?.[1] ?? '') ? 'holder' : 'people'
@@ -28,7 +28,7 @@ const fields: Record<Group, readonly (keyof Change)[]> = {
   other: ['buReference', 'locale'],
 }
 
-/** Returns the groups that a draft touches. */
+/** Returns the groups that a draft changes. */
 export function touchedGroups({ mended, leaving, joining }: Draft, { people }: Policy, change: Change): Set<Group> {
   const found = new Set(Object.keys(change).flatMap(path => groupOf(path) ?? []))
   if (!change.users) return found
@@ -48,9 +48,9 @@ const contact = new Set<string>(contactFields)
 
 /** The refusals by their fields, in words. */
 export type Problems = {
-  /** The message of a field; undefined while it is still being typed in. */
+  /** The message of a field; undefined while the field is being typed in. */
   at: (path: string) => string | undefined
-  /** The way out of the refusal of a field. */
+  /** The way out of a field's refusal. */
   below: (path: string) => ReactNode
 }
 

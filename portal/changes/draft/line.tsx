@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** The two columns under their heads: as the policy is, and as it will be. */
+/** Two columns with headings: the policy now, and after the change. */
 export function Lines({ children }: { children: ReactNode }) {
   const { words } = useWords()
   return (
@@ -22,16 +22,16 @@ const lineLook =
 type Props = {
   name: string
   was: ReactNode
-  /** The value as it will be, or the field for it. */
+  /** The new value, or its field. */
   children: ReactNode
-  /** The difference at the right. */
+  /** The difference, at the right. */
   by?: ReactNode
   isTotal?: boolean
-  /** Stands below a field over the whole width. */
+  /** Content below a field, over the whole width. */
   below?: ReactNode
 }
 
-/** A line of a change. Screen readers hear which column a value is of. */
+/** A line of a change. Screen readers hear the column of each value. */
 export function Line({ name, was, children, by, isTotal = false, below }: Props) {
   const { words } = useWords()
   return (

@@ -9,7 +9,7 @@ import { Routes } from '../routes.tsx'
 
 type Props = { preview: CancelPreview; policy: Policy; currency: string }
 
-/** The way of the refund, the end of the cover, who hears of it, and if it can be undone. */
+/** The route of the refund, the end of cover, who is informed, and if it can be undone. */
 export function Consequences({ preview, policy, currency }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()

@@ -32,7 +32,7 @@ import { RefundOverTime } from './refund-over-time.tsx'
 
 type Props = { as: 'cancellation' | 'withdrawal'; terms: LoadedTerms; frame: Frame }
 
-/** Cancels a policy or withdraws from it: what comes back, until when, and what it loses, before the one button that does it. */
+/** Cancels a policy or withdraws from it. Shows the refund, its time limit and the lost commission above the main button. */
 export function EndDesk({ as, terms, frame }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -57,7 +57,7 @@ export function EndDesk({ as, terms, frame }: Props) {
   const way = chosen ?? usualWay(as, policy, now)
   const isGoodwill = way === 'goodwill'
   const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
-  // A right is used without giving a reason.
+  // A statutory right needs no reason.
   const needsReason = asked === 'cancellation'
   const previewOf = (input: typeof policy, at: typeof now) =>
     previewEnding(
@@ -106,7 +106,7 @@ export function EndDesk({ as, terms, frame }: Props) {
         summary: words(isReversible ? 'changes.done_cancellation' : 'changes.done_withdrawal'),
         detail: preview.refund > 0 ? words('changes.comes_back', { amount: cents(preview.refund, currency) }) : undefined,
         life: undoMs,
-        // The desk that puts it in force again says what that costs.
+        // The reinstatement desk shows the cost of putting it back in force.
         action:
           isReversible && !sells
             ? { label: words('ui.undo'), run: () => show({ ...noDesk, policy: policyUuid, desk: 'reinstate' }) }
@@ -176,7 +176,7 @@ export function EndDesk({ as, terms, frame }: Props) {
   )
 }
 
-/** Returns the way that is chosen at first. Where a right gives at least as much as cancelling, the policy ends by that right, which is the option. */
+/** Returns the default option. If a statutory right refunds at least as much as cancelling, the policy ends by that right. */
 const usualWay = (as: Props['as'], policy: Policy, now: Now): EndWay =>
   previewEnding(policy, { as, version: policy.version, acceptNoRefund: true }, now).kind
 

@@ -6,10 +6,10 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 
-/** Goodwill (decision 54), where the administration is at the desk: the percentage as it is typed, and the last one that could be asked for. */
+/** Goodwill (decision 54), for an administrator at the desk: the typed percentage, and the last valid one. */
 export type Goodwill = ReturnType<ReturnType<typeof useGoodwill>>
 
-/** Returns the function that says what goodwill can give, for a policy at an instant. */
+/** Returns a function that computes the goodwill possible for a policy at an instant. */
 export function useGoodwill() {
   const isAdministrator = useMay('b2b-admin')
   const [{ typed, percent }, set] = useState({ typed: '100', percent: 100 })
@@ -18,7 +18,7 @@ export function useGoodwill() {
   return (policy: Policy, now: Now) => {
     const gives = (goodwill: number) => previewEnding(policy, { as: 'cancellation', version: policy.version, goodwill }, now)
     return {
-      // Where the rules give all, there is nothing to add.
+      // If the rules refund everything, goodwill adds nothing.
       isOffered: isAdministrator && gives(100).basis === goodwillBasis && gives(100).possible,
       refund: isValid ? gives(percent).refund : undefined,
       percent,
@@ -31,7 +31,7 @@ export function useGoodwill() {
 
 type Props = { goodwill: Goodwill; note: string; onNote: (note: string) => void; tried: boolean }
 
-/** How much of the premium goes back, and why. */
+/** The percentage of the premium to refund, and the reason. */
 export function GoodwillFields({ goodwill: { isValid, typed, type }, note, onNote, tried }: Props) {
   const { words } = useWords()
   return (

@@ -10,12 +10,12 @@ import { basisIn } from '../labels.ts'
 import type { Terms } from '../terms.ts'
 import type { Goodwill } from './goodwill.tsx'
 
-/** Another date keeps the policy and its commission; the others end it. */
+/** `move`, to another date, keeps the policy and its commission; the others end it. */
 export type EndWay = 'move' | 'cancellation' | 'withdrawal' | 'goodwill'
 
 type Props = { policy: Policy; terms: Terms; way: EndWay; now: Now; goodwill: Goodwill; onWay: (way: EndWay) => void }
 
-/** The ways to go, the best for the client first, each with what it gives and until when. */
+/** The options, best for the client first, each with its refund and time limit. */
 export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -24,7 +24,7 @@ export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   const ending = previewEnding(policy, { as: 'cancellation', version: policy.version, acceptNoRefund: true }, now)
   const leaving = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
   const until = (at: number) => shownEnd(new Date(at).toISOString())
-  // The one that lasts longest is named of equal ways.
+  // Of equal ways, the one that lasts longest is named.
   const equal = ending.options.filter(({ refund }) => refund === ending.refund).toSorted((a, b) => b.until - a.until)
   const best = equal[0]
   const others = ending.options.filter(({ refund }) => refund !== ending.refund)
@@ -86,7 +86,7 @@ export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   )
 }
 
-/** Before departure the dates can move. */
+/** Before departure, the dates can still move. */
 const startsAt = ({ can }: Terms): number => {
   const until = can.find(({ action }) => action === 'change')?.until
   return until ? Date.parse(until) : Infinity

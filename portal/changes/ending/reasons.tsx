@@ -8,7 +8,7 @@ export type Reason = (typeof reasons)[number]
 
 type Props = { value: Reason | ''; onChange: (reason: Reason) => void; error: string | undefined }
 
-/** Why it ends: the statement and the insurer ask for it. One key chooses, the arrows lead on. */
+/** The reason for the end, which statement and insurer need. One key chooses, the arrow keys move on. */
 export function Reasons({ value, onChange, error }: Props) {
   const { words } = useWords()
   const id = useId()

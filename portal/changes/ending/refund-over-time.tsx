@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { policy: Policy; now: Now; currency: string }
 
-/** The refund from today on, and when it gets worse. */
+/** The refund from today on, and when it falls. */
 export function RefundOverTime({ policy, now, currency }: Props) {
   const { words } = useWords()
   const { cents, moment } = useFormat()

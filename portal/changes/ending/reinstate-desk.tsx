@@ -29,7 +29,7 @@ import { Charge } from '../payment/charge.tsx'
 import { settleBy, useWay } from '../payment/way.ts'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 
-/** Puts a cancelled policy in force again, at the price that it had. */
+/** Puts a cancelled policy back in force, at its old price. */
 export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Frame }) {
   const { words } = useWords()
   const { cents, moment } = useFormat()
@@ -63,7 +63,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
     }
     try {
       const step = await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey }))
-      // The terms then say that it waits, and the desk takes the card.
+      // The terms then have the open step, and the desk takes the card.
       await policiesChanged()
       if (step.state === 'awaiting_payment') return
       showToast({ severity: 'success', summary: words('changes.done_reinstatement') })

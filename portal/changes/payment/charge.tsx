@@ -8,7 +8,7 @@ import { offerWay, type Way } from './way.ts'
 
 type Props = { charge: number; way: Way; terms: Terms; byCard?: 'changes.by_card' | 'changes.reinstated_by_card'; children?: ReactNode }
 
-/** The way by which a step is charged, and the choice of another one. `children`: what an offer needs besides. */
+/** The way in which a step is charged, and the choice of another. `children`: the fields that an offer needs besides. */
 export function Charge({ charge, way, terms, byCard = 'changes.by_card', children }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()

@@ -8,7 +8,7 @@ import { type OpenChange, WaitingNote } from './waiting.tsx'
 
 type Props = { open: OpenChange; currency: string; heading: string; frame: Frame }
 
-/** In place of the desk while an offer waits for the client: nothing else can be changed, but the offer can be taken back. */
+/** Replaces the desk while an offer waits for the client. Nothing else can be changed, but the offer can be revoked. */
 export function OfferDesk({ open, currency, heading, frame }: Props) {
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()

@@ -2,7 +2,7 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Note } from '../note.tsx'
 
-/** The address of an offer, and what is wrong with it. */
+/** The address of an offer, and its problem. */
 export type OfferedTo = { email: string; error: string | undefined; change: (email: string) => void }
 
 /** The fields of an offer besides the change: its address. */

@@ -25,12 +25,12 @@ type Props = {
   currency: string
   heading: string
   frame: Frame
-  /** The change is made, and the desk closes. */
+  /** Called when the change is made, and the desk closes. */
   onMade: (step: PaidStep) => void
 }
 export type PaidStep = ResponseOf<typeof payChange>
 
-/** Takes the card for a change that waits for it. It can be left, and paid later; until then the policy stays as it was. */
+/** Takes the card for a change that waits for payment. It can be left and paid later; until then the policy stays unchanged. */
 export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
   const { words } = useWords()
   const { money } = useFormat()
@@ -38,7 +38,7 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
   const { changeUuid } = open
   const { policyUuid } = frame
   const { data, error, refetch } = useQuery({
-    // Not one of the policies' keys: a reload of those leaves the card form as it stands.
+    // Not one of the policies' keys, as reloading those must not reset the card form.
     queryKey: ['open-change', changeUuid],
     queryFn: ({ signal }) => ask(openChange, { changeUuid }, { signal }),
     staleTime: Infinity,
@@ -48,7 +48,7 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
   const [made, setMade] = useState<PaidStep>()
   const [failure, setFailure] = useState<string>()
   useBlocker({ disabled: !isPaying, enableBeforeUnload: false, shouldBlockFn: () => true })
-  // The change may have been made without this page: by the network's event, or in another tab.
+  // The change may have been made elsewhere: by the network's event, or in another tab.
   const step = made ?? (data?.state === 'done' ? data : undefined)
   useEffect(() => {
     if (!step || isPaying) return
@@ -62,7 +62,7 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
         setMade(await ask(payChange, { changeUuid, paymentIntentClientSecret }))
       } catch (error) {
         const isFinal = error instanceof Refused && !error.mayChange
-        // The form finds the card charged, so that its button reports once more.
+        // The form finds that the card was charged, so its button only reports the payment again.
         if (!isFinal) return setFailure(errorLines(error, words))
         alertError(error)
         await policiesChanged()

@@ -9,7 +9,7 @@ import type { Terms } from '../terms.ts'
 
 type OpenChange = NonNullable<Terms['openChange']>
 
-/** Abandons a change that is offered or waits for its payment. If it was paid meanwhile it is made, and that is said. */
+/** Abandons a change that is offered or waits for its payment. If it was paid meanwhile, it is made, and a message says so. */
 export async function abandon({ changeUuid, offeredTo }: Pick<OpenChange, 'changeUuid' | 'offeredTo'>, words: Words): Promise<void> {
   try {
     const step = await whileLoading(ask(takeBackChange, { changeUuid }))

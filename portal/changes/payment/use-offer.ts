@@ -4,7 +4,7 @@ import type { OfferedTo } from './offer-fields.tsx'
 
 const path = 'settle.offer.email'
 
-/** Returns the address of an offer: the policyholder's, unless the agent types another. `refuse` shows a refusal of it, and returns true for one. */
+/** Returns the address of an offer, by default the policyholder's. `refuse` shows an error if it concerns the address, and then returns true. */
 export function useOffer(holdersEmail: string): OfferedTo & { refuse: (error: unknown) => boolean } {
   const [typed, setTyped] = useState<string>()
   const [error, setError] = useState<string>()

@@ -12,7 +12,7 @@ import { abandon } from './take-back.ts'
 
 export type OpenChange = NonNullable<PolicyDetail['openChange']>
 
-/** Says at the policy that a change waits for its payment, and leads on to it; or for the client, to whom it was offered. */
+/** Shows at a policy that a change waits for payment, with a link to it, or that it was offered to the client. */
 export function Waiting({ open, currency }: { open: OpenChange; currency: string }) {
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()
@@ -32,7 +32,7 @@ export function Waiting({ open, currency }: { open: OpenChange; currency: string
   )
 }
 
-/** Until when a change can be paid, and that nothing has changed before. */
+/** Says until when a change can be paid, and that nothing has changed before. */
 export function WaitingNote({ open, currency, children }: { open: OpenChange; currency: string; children?: ReactNode }) {
   const { words } = useWords()
   const { cents } = useFormat()

@@ -7,20 +7,23 @@ import type { Terms } from '../terms.ts'
 
 type Gateway = Terms['gateways'][number]
 
-/** Returns the gateway by which a step is charged unless the agent chooses: the sale's if the unit still has it, else the account. */
+/** Returns the default gateway of a step's charge: the sale's if the unit still has it, else the account. */
 export const usualWay = ({ gateways, policy: { payments } }: Pick<Terms, 'gateways' | 'policy'>): Gateway | undefined =>
   gateways.find(({ name }) => name === payments[0]?.gateway) ?? gateways.find(({ name }) => name === accountGateway) ?? gateways[0]
 
-/** The gateway of a charge as a call takes it. */
+/** The gateway of a charge in the format of a call. */
 export const settleBy = (way: Gateway | undefined) => (way ? { settle: { paymentGatewayUUID: way.uuid } } : {})
 
-/** The choice of an offer, beside the gateways by their uuids. */
+/** The value for an offer, among the gateways' ids. */
 export const offerWay = 'offer'
 
-/** The way of a charge, which the agent may choose if the unit has several and a card takes the amount. A change can be offered to the client, too. */
+/**
+ * The way of a charge. The agent may choose it if the unit has several gateways and a card accepts the amount. A change can also be offered to the
+ * client.
+ */
 export type Way = ReturnType<ReturnType<typeof useWay>>
 
-/** Returns the function that says by which way a step is charged, and what may be chosen. */
+/** Returns a function that gives the way of a step's charge, and the possible choices. */
 export function useWay(terms: Terms, offers = false) {
   const [chosen, choose] = useState('')
   const { gateways, policy, now } = terms

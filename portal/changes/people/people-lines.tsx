@@ -16,14 +16,14 @@ import { PersonFields } from './person-fields.tsx'
 
 type Props = LinesProps & { people: ChangePreview['people'] }
 
-/** Everyone on the policy: each is mended, leaves, or makes room for another. Two facts that differ are another person (decision 45). */
+/** Everyone on the policy. Each can be corrected, leave, or be replaced. A person with two different facts is another one (decision 45). */
 export function PeopleLines({ people, ...lines }: Props) {
   const { policy, draft, set, problems } = lines
   const { words } = useWords()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [entered, setEntered] = useState<{ key: string }>()
   const list = useRef<HTMLUListElement>(null)
-  // A row that is opened begins with the name: letters typed next are no shortcuts.
+  // An opened row focuses the name, so that typed letters are not shortcuts.
   useEffect(() => {
     if (entered) list.current?.querySelector<HTMLElement>(`[data-person="${entered.key}"] input`)?.focus()
   }, [entered])
@@ -85,7 +85,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
   const age = preview ? preview.age : ageOf(was?.birthDate, policy.trip.startDate)
   const what = leaves ? 'leaves' : was ? (preview?.what ?? 'same') : 'joins'
   return (
-    // The cells of all rows stand below each other, whatever a row lacks.
+    // The cells of all rows are aligned, whichever cells a row lacks.
     <li data-person={key} className="border-b border-hair py-1">
       <span className={`min-w-0 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
         {name}{' '}

@@ -13,7 +13,7 @@ import type { LinesProps } from '../draft/groups.ts'
 type PersonField = PersonFieldsWhere<'part', 'who'>
 type Props = { row: DraftRow; index: number; lines: LinesProps }
 
-/** Name, birth date and document of a person; of a company its name and number. */
+/** Name, birth date and document of a person, or name and number of a company. */
 export function PersonFields({ row: { key, was, fields }, index, lines: { policy, set, problems } }: Props) {
   const { words } = useWords()
   const { showSecondLastName, locale } = useUnit().configuration

@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { PolicyVersion } from './use-versions.ts'
 import { VersionFiles } from './version-files.tsx'
 
-/** A version as it stood: the trip, the people, the price and the documents. */
+/** A version of a policy: the trip, the people, the price and the documents. */
 export function AsItStood({ version, currency }: { version: PolicyVersion; currency: string }) {
   const { words } = useWords()
   const { date, list, money } = useFormat()

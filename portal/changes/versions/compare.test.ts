@@ -30,11 +30,11 @@ const sale: PolicyVersion = {
 const compared = (changes: Partial<PolicyVersion>) =>
   differencesOf(sale, { ...sale, version: 2, ...changes }, id => String(id)).map(({ field, was, is }) => [field, was, is])
 
-test('two versions that are alike differ in nothing, in whatever order the countries stand', () => {
+test('equal versions have no differences, whatever the order of countries', () => {
   expect(compared({ trip: { ...sale.trip, countriesDestinationId: '250,380' } })).toEqual([])
 })
 
-test('only the lines that differ are compared, a tax under its own name', () => {
+test('only differing lines are compared, a tax under its own name', () => {
   expect(compared({ endDate: '2026-12-12', premium: 47, total: 50.84, taxes: [{ code: 'IPS', label: 'IPS', amount: 3.76 }] })).toEqual([
     ['endDate', '2026-12-08', '2026-12-12'],
     ['premium', 31.2, 47],
@@ -43,7 +43,7 @@ test('only the lines that differ are compared, a tax under its own name', () => 
   ])
 })
 
-test('a mended name is a difference of that person, and a swap is one who leaves and one who joins', () => {
+test('a corrected name is that person’s difference; a swap is one leaving, one joining', () => {
   expect(compared({ users: [{ ...ana, lastName: 'Lopes' }, leo] })).toEqual([['name', 'Ana García López', 'Ana García Lopes']])
   expect(compared({ users: [ana, { ...leo, personUuid: 'C', name: 'Eva' }] })).toEqual([
     ['person', 'Leo Gil', null],

@@ -5,7 +5,7 @@ import { type ComparedFact, comparedFacts } from '../labels.ts'
 import type { PolicyVersion } from './use-versions.ts'
 
 type Value = { kind: 'date' | 'money' | 'text'; was: string | number | null; is: string | number | null }
-/** A line in which two versions differ. `person`: of whom; `label`: the name of a tax. */
+/** A line in which two versions differ. `person`: its person; `label`: the name of a tax. */
 export type VersionDifference = Value & { field: Field; person?: string; label?: string }
 
 type Field =
@@ -24,7 +24,7 @@ type Field =
 
 type Person = PolicyVersion['users'][number]
 
-/** Returns the lines in which two versions differ, the trip first, then the people and the price. `countryName` names a country. */
+/** Returns the lines in which two versions differ: the trip's, then those of people and price. `countryName` names a country. */
 export function differencesOf(was: PolicyVersion, is: PolicyVersion, countryName: (country: number) => string): VersionDifference[] {
   const places = ({ trip }: PolicyVersion) => (tripIn(trip).destinations ?? []).map(countryName).toSorted().join(', ')
   const taxes = [...new Set([...was.taxes, ...is.taxes].map(({ code }) => code))]
@@ -48,13 +48,13 @@ export function differencesOf(was: PolicyVersion, is: PolicyVersion, countryName
   return found.filter(line => (line.was ?? '') !== (line.is ?? ''))
 }
 
-/** Another policyholder, who may have been on the policy before. */
+/** Returns another policyholder, who may have been on the policy before. */
 function holderOf({ users: [was] }: PolicyVersion, { users: [is] }: PolicyVersion): VersionDifference[] {
   if (!was || !is || was.personUuid === is.personUuid) return []
   return [{ field: 'holder', kind: 'text', was: fullName(was), is: fullName(is) }]
 }
 
-/** People are the same by their ids, whatever was mended of them. */
+/** People are identified by their ids, whatever was corrected. */
 function peopleOf(was: PolicyVersion, is: PolicyVersion, countryName: (country: number) => string): VersionDifference[] {
   const later = new Map(is.users.map(person => [person.personUuid, person]))
   const earlier = new Set(was.users.map(({ personUuid }) => personUuid))

@@ -6,7 +6,7 @@ import { differencesOf, type VersionDifference } from './compare.ts'
 import { Moved, reasonIn } from './step.tsx'
 import type { PolicyVersion } from './use-versions.ts'
 
-/** Two versions side by side, the earlier one at the left: only the lines that differ. */
+/** Two versions side by side, the earlier one on the left: only the lines that differ. */
 export function Compared({ versions: [was, is], currency }: { versions: PolicyVersion[]; currency: string }) {
   const { words } = useWords()
   const { date, money, moment } = useFormat()

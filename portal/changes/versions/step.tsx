@@ -9,7 +9,7 @@ import type { PolicyVersion } from './use-versions.ts'
 
 type Props = { version: PolicyVersion; currency: string }
 
-/** The step that led to a version: who made it and why, and what it did to money. */
+/** The step that led to a version: its author and reason, and the money that it moved. */
 export function Step({ version, currency }: Props) {
   const { words } = useWords()
   const { moment, money } = useFormat()
@@ -27,7 +27,7 @@ export function Step({ version, currency }: Props) {
   )
 }
 
-/** The difference that a step made to the price and to the commission. */
+/** The difference that a step made to the price and the commission. */
 export function Moved({ version: { difference, commission }, currency }: Props) {
   const { words } = useWords()
   const signed = useSigned(currency)

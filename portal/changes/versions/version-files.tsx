@@ -1,7 +1,7 @@
 import { useWords } from '#portal/kit/words.tsx'
 import type { PolicyVersion } from './use-versions.ts'
 
-/** The documents that the step to a version made. One that says no longer what holds is marked, in the document too. */
+/** The documents made by the step to a version. One that is no longer valid is marked, also in the document. */
 export function VersionFiles({ files }: Pick<PolicyVersion, 'files'>) {
   const { words } = useWords()
   if (files.length === 0) return null

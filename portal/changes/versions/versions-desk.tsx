@@ -14,7 +14,7 @@ import { Compared } from './compared.tsx'
 import { Step } from './step.tsx'
 import { type PolicyVersion, useVersions } from './use-versions.ts'
 
-/** A version of a policy as it stood, or two side by side with what differs. */
+/** One version of a policy, or two side by side with their differences. */
 export function VersionsDesk({ frame }: { frame: Frame }) {
   const { words } = useWords()
   const { params, show, follow } = useListParams<DeskParam>()

@@ -9,7 +9,7 @@ import type { DeskParam } from '../desk-params.ts'
 import { useVersions } from './use-versions.ts'
 import { VersionFiles } from './version-files.tsx'
 
-/** The versions of a policy that was changed, the newest first, each with its documents: each opens as it stood. */
+/** The versions of a changed policy, newest first, each with its documents. Each can be opened. */
 export function VersionsPart({ policyUuid }: { policyUuid: string }) {
   const { words } = useWords()
   const { moment, money } = useFormat()

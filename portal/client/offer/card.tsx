@@ -15,7 +15,7 @@ type Props = {
   onDone: () => void
 }
 
-/** Takes the client's card, by the same form as the desk. A card that was charged before a reload is found charged, and reported. */
+/** Takes the client's card, with the same form as the desk. A card charged before a reload is detected and reported. */
 export function OfferCard({ token, changeUuid, secret, amount, onPaying, onDone }: Props) {
   const { words } = useWords()
   const [error, setError] = useState<unknown>()
@@ -36,7 +36,7 @@ export function OfferCard({ token, changeUuid, secret, amount, onPaying, onDone 
         clientSecret={clientSecret}
         publishableKey={publishableKey}
         pay={words('offer.pay', { amount })}
-        // Without the token, which no other server learns. After a bank's own page the network's event makes the change.
+        // Without the token, which no other server may see. After a bank's own page, the network's event makes the change.
         path="/my-policy"
         onPaying={onPaying}
         onPaid={report}

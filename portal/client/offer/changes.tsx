@@ -7,7 +7,7 @@ import { inLanguage } from '../frame.tsx'
 
 type Changes = NonNullable<ClientChange['changes']>
 
-/** Shows an offer: the facts before and after, only where they differ, then the price line by line, and until when it can be paid. */
+/** Shows an offer: the differing facts before and after, the price line by line, and until when it can be paid. */
 export function OfferedChanges({ offer, changes, policy }: { offer: ClientChange; changes: Changes; policy: ClientPolicy }) {
   const { words } = useWords()
   const { day, endedDay, money, moment } = useClientFormat(policy)
@@ -97,7 +97,7 @@ const peopleNames = {
   corrected: 'offer.corrected',
 } as const
 
-/** Contact data have no values here. */
+/** The values of contact data are not shown here. */
 function Fact({ name, was, is }: { name: string; was: string | null; is: string | null }) {
   const { words } = useWords()
   return (

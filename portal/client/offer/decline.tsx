@@ -6,7 +6,10 @@ import { wide } from '../frame.tsx'
 
 type Props = { agency: string; busy: boolean; disabled: boolean; onDecline: () => void }
 
-/** Declines an offer in two steps, on the page itself. The question takes the focus, so a second Enter declines nothing; Escape, or Back, returns it. */
+/**
+ * Declines an offer in two steps, on the page itself. The question takes the focus, so that a second Enter declines nothing; Escape or Back returns
+ * it.
+ */
 export function Decline({ agency, busy, disabled, onDecline }: Props) {
   const { words } = useWords()
   const [asks, setAsks] = useState<boolean>()

@@ -16,7 +16,7 @@ const OfferCard = lazy(() => import('./card.tsx').then(({ OfferCard }) => ({ def
 type Secret = { clientSecret: string; publishableKey: string }
 type Props = { token: string; policy: ClientPolicy; reload: () => void }
 
-/** A change that the agency offers: what changes and what it costs, to be paid by card or declined. Until then the policy stays as it is. */
+/** A change that the agency offers: its effect and cost, to be paid by card or declined. Until then the policy stays unchanged. */
 export function Offer({ token, policy, reload }: Props) {
   const { words, locale } = useWords()
   const { money } = useClientFormat(policy)
@@ -26,7 +26,7 @@ export function Offer({ token, policy, reload }: Props) {
   const [busy, setBusy] = useState<'pay' | 'decline'>()
   const [isPaying, setPaying] = useState(false)
   const [error, setError] = useState<unknown>()
-  /** Does a step of the answer. Another one may have ended the offer meanwhile, so a failure reads it again. */
+  /** Runs a step of the client's answer. If it fails, the offer is read again, as it may have ended meanwhile. */
   async function step(what: 'pay' | 'decline', work: () => Promise<void>) {
     if (busy) return
     setBusy(what)
@@ -54,7 +54,7 @@ export function Offer({ token, policy, reload }: Props) {
   const decline = (changeUuid: string) => step('decline', async () => end((await ask(clientChangeDecline, { token, changeUuid })).state))
   const show = useEffectEvent((shown: ClientChange) => {
     setOffer(shown)
-    // The card may have been charged before a reload: the form then finds it charged.
+    // The card may have been charged before a reload. The form then detects the charge.
     if (shown.state === 'awaiting_payment') void pay(shown.changeUuid)
   })
   useEffect(() => {
@@ -104,7 +104,7 @@ const endings = {
   declined: 'offer.declined',
   expired: 'offer.expired',
   taken_back: 'offer.taken_back',
-  // Such an offer has its changes, and is shown.
+  // An open offer shows its changes instead.
   offered: 'offer.title',
   awaiting_payment: 'offer.title',
 } as const satisfies Record<ClientChange['state'], string>
