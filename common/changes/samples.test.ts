@@ -228,7 +228,7 @@ describe('a change', () => {
     ])
   })
 
-  test('of people is refused once the list of names of the later start is closed', () => {
+  test('in people is refused once the list of names of the later start is closed', () => {
     const pupils = Array.from({ length: 12 }, (_, nth) => person(`P${nth}`, '2010-01-15'))
     const group = sold({ ...italy, product: 'GRP', people: pupils })
     const users = pupils.slice(1).map(({ personUuid }) => ({ personUuid }))
@@ -279,7 +279,7 @@ describe('a running term', () => {
     expect(ended.after?.segments.reduce((sum, { premium }) => sum + premium, 0)).toBe(25567)
   })
 
-  test('lets nobody leave, and accepts no nearer destination', () => {
+  test('lets no person leave, and accepts no nearer destination', () => {
     expect(codes(change(joined, '2027-09-01T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B' }] }))).toEqual([
       'change.started users',
     ])

@@ -67,7 +67,7 @@ export const findPersons = {
   }),
 } satisfies CallSchemas
 
-/** What happens to one record about a person, and why. */
+/** The effect on one record about a person, and its reason. */
 const item = z.object({
   ...place.shape,
   outcome: z.enum(['erased', 'blocked', 'kept', 'refused', 'copied', 'mended', 'unchanged']),

@@ -62,7 +62,7 @@ export type Zone = z.output<typeof zone>
 export const zones = z.strictObject({ zones: z.array(zone).check(z.minLength(1)), excludedCountries: z.array(country) })
 export type Zones = z.output<typeof zones>
 
-/** What happens to a tax line when a part of the premium is refunded. A full refund includes all taxes. */
+/** The treatment of a tax line when a part of the premium is refunded. A full refund includes all taxes. */
 const onReturn = z.enum(['give', 'keep'])
 
 /**
@@ -119,7 +119,7 @@ const constants = z.strictObject({
   freeLookDays: whole,
   undoMinutes: whole,
   reinstateDays: whole,
-  /** The hours for which a product with cancellation cover can be reinstated, so that nobody buys it back when ill. */
+  /** The hours for which a product with cancellation cover can be reinstated, as an ill client would buy it back. */
   reinstateHoursWithCancellation: whole,
   /** The minimum amount charged by card. */
   leastCardCents: whole,

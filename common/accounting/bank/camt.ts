@@ -97,7 +97,7 @@ function moneyOf(element: Element | undefined): Money | 'amount' | 'currency' {
 
 type Part = Pick<BankEntry, 'cents' | 'name' | 'reference' | 'mark'> & { isReferenced: boolean }
 
-/** An entry without a reference of its own is told from an equal one by its page. */
+/** An entry without a reference of its own is distinguished from an equal one by its page. */
 const entryOf = ({ isReferenced, ...entry }: Omit<BankEntry, 'page'> & Part, page: number): BankEntry => ({
   ...entry,
   page: isReferenced ? 1 : page,

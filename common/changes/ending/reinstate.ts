@@ -90,7 +90,7 @@ export function reinstatementUntil(policy: Policy): number | null {
   return Math.min(late, Math.max(startOf(trip.startDate, policy), undoUntil(policy)))
 }
 
-/** Cancellation cover can be reinstated within hours only, so that nobody buys it back when ill. All else within days, the last one whole. */
+/** Cancellation cover can be reinstated within hours only, as an ill client would buy it back. All else within days, the last one whole. */
 function isLate({ edition, timeZone }: Policy, ended: Ended, at: number): boolean {
   const { reinstateDays, reinstateHoursWithCancellation: hours } = edition.afterSale.constants
   if (edition.basis.tariff.cancellation) return at - ended.at > hours * 3_600_000

@@ -17,7 +17,7 @@ export function refundSteps(policy: Policy, now: Now): RefundStep[] {
   for (let at = now.at; ; ) {
     const { refund, nextLower } = previewEnding(policy, { as: 'cancellation', version: policy.version }, { ...now, at })
     if (refund === 0) return steps.length === 0 ? [] : [...steps, { from: at, refund, falls: false }]
-    // The refund of unused days falls daily until the end. These are one step, as nobody reads a year of them.
+    // The refund of unused days falls daily until the end. These are one step, as a year of them is unreadable.
     const falls = steps.length > 0 && nextLower !== null && nextLower.refund > 0 && nextLower.at - at <= dayMs
     steps.push({ from: at, refund, falls })
     if (!nextLower) return steps

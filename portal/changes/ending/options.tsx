@@ -24,7 +24,7 @@ export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   const ending = previewEnding(policy, { as: 'cancellation', version: policy.version, acceptNoRefund: true }, now)
   const leaving = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
   const until = (at: number) => shownEnd(new Date(at).toISOString())
-  // Of equal ways, the one that lasts longest is named.
+  // Among equal ways, the one that lasts longest is named.
   const equal = ending.options.filter(({ refund }) => refund === ending.refund).toSorted((a, b) => b.until - a.until)
   const best = equal[0]
   const others = ending.options.filter(({ refund }) => refund !== ending.refund)
