@@ -1,8 +1,7 @@
 /**
- * Runs before the other scripts of a page behind the sign-in, while the slow part of loading is the network (decision 20).
- *
- * Requests the page's own larger files when all but one of the first scripts have arrived, and the font when all have. Requested together they
- * would share the connection, and the largest of the first, for which everything waits, would arrive last.
+ * Runs before the other scripts of a page behind the sign-in, while the page waits for the network (decision 20). Requests the page's own larger
+ * files when all but one of the first scripts have arrived, and the font when all have. Requested together they would share the connection, and the
+ * largest of the first scripts, for which everything waits, would arrive last.
  */
 const first = missing('script[src], link[rel=modulepreload]:not([data-beside])')
 const later = ['portolan-files', 'portolan-font']
@@ -19,7 +18,7 @@ function missing(selector: string): Set<string> {
   return new Set(elements.map(element => (element instanceof HTMLScriptElement ? element.src : element.href)))
 }
 
-/** Requests the files that a meta element of the page names. */
+/** Requests the files named in a meta element of the page. */
 function request(name: string | undefined): void {
   const content = document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
   for (const path of content ? content.split(' ') : []) document.head.append(linkTo(path))
@@ -31,7 +30,7 @@ function linkTo(path: string): HTMLLinkElement {
   link.rel = isScript ? 'modulepreload' : 'preload'
   if (!isScript) {
     link.as = 'font'
-    // Scripts that wait for a connection go first.
+    // Scripts that wait for a connection come first.
     link.fetchPriority = 'low'
   }
   link.crossOrigin = ''
@@ -39,5 +38,5 @@ function linkTo(path: string): HTMLLinkElement {
   return link
 }
 
-// The first date format takes a slow device 100 ms. Prices need one: they depend on the day in the agency's time zone.
+// Creates the first date format, which takes a slow device 100 ms. Prices need one, as they depend on the day in the agency's time zone.
 new Intl.DateTimeFormat('en', { timeZone: 'UTC', year: 'numeric', month: 'numeric', day: 'numeric' }).format(0)

@@ -7,7 +7,7 @@ const ReportsTab = lazy(async () => {
   return { default: ReportsTab }
 })
 
-// Reports know earnings. Here the page of earnings is put together with them.
+// Adds the reports to the page of earnings here, as reports import earnings.
 const reports: ReportsPart = period => (
   <Suspense>
     <ReportsTab period={period} />

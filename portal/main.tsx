@@ -19,7 +19,7 @@ showAppearance()
 watchConnection()
 setRouter(router)
 reloadWhenChunksAreGone()
-// Signing out in one tab signs out all tabs: this page belongs to a session that has ended.
+// Signing out in one tab signs out all tabs, as this page's session has then ended.
 followOtherTabs(key => {
   if (key !== 'portolan.session') return
   if (!useSession.getState().user) forgetSession()
@@ -29,7 +29,7 @@ followOtherTabs(key => {
 window.addEventListener('focus', () => useSession.getState().user && showSigningOut())
 void loadRouteRules()
 
-/** Part of the chunk that all pages behind the sign-in share: it must work when nothing can be loaded. */
+/** Part of the chunk that all pages behind the sign-in share, as it must work when nothing can be loaded. */
 const SigningOut = lazy(() => import('./session/signing-out.tsx').then(({ SigningOut }) => ({ default: SigningOut })))
 
 /** Shows the pages, unless the user is signing out. */

@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 
 const failed = () => Response.json({ code: 500, error: 'internal', errorMessage: 'No', requestId: '1' }, { status: 500 })
 
-/** Holds the calls of a path, and then answers them as usual or with an error. */
+/** Holds the calls of a path, and later answers them normally or with an error. */
 function hold({ browser }: Screen, path: string) {
   let { promise, resolve } = Promise.withResolvers<'answer' | 'fail'>()
   browser.connection = async (send, asked) => {
@@ -35,7 +35,7 @@ function hold({ browser }: Screen, path: string) {
   }
 }
 
-/** Opens a page whose calls of a path fail from the start. */
+/** Opens a page on which calls of a path fail from the start. */
 async function openFailing(path: string, href: string, as: string): Promise<{ page: Screen; mend: () => void }> {
   const page = await openScreen(app, '/products', as)
   const calls = hold(page, path)
@@ -72,7 +72,7 @@ test('the filter by type of ticket says that it loads, then that it failed, and 
   await expect.poll(() => menu.getByRole('menuitemradio').count()).toBeGreaterThan(1)
 })
 
-test('the filter by agency says that it loads, then that the service does not answer', async () => {
+test('the filter by agency says that it loads, then that the service does not respond', async () => {
   const page = await openScreen(app, '/administration?tab=audit', administrator)
   const field = page.getByLabel('Agencia').first()
   await field.waitFor()
@@ -88,11 +88,11 @@ test('the filter by agency says that it loads, then that the service does not an
   await expectScreen(page.getByText('Nada coincide')).toHaveCount(0)
 })
 
-test('a search that finds nothing here says that the other views were not searched', async () => {
+test('a search without results says that the other views were not searched', async () => {
   const page = await openScreen(app, '/policies', agent)
   await page.locator('tbody tr[tabindex]').first().waitFor()
   let lists = 0
-  // The list itself is answered.
+  // Only the first request for the list gets a response.
   page.browser.connection = async (send, asked) => (asked === '/api/policy/list' && ++lists > 1 ? failed() : send())
   await page.goto('/policies?search=zzzz')
   const button = page.getByRole('button', { name: 'No se ha podido buscar en las otras vistas. Reintentar' })
@@ -111,7 +111,7 @@ test('views that could not be loaded are offered again', async () => {
   await button.waitFor({ state: 'detached' })
 })
 
-test('rates that could not be loaded are no dash, and are loaded again', async () => {
+test('rates that could not be loaded show no dash, and can be loaded again', async () => {
   const { page, mend } = await openFailing('/api/accounting/rates', '/earnings', administrator)
   const button = page.getByRole('button', { name: 'No se han podido cargar la conversión y las devoluciones' })
   await expectScreen(button).toHaveCount(2)
@@ -166,7 +166,7 @@ test('versions of a changed policy that could not be loaded say so', async () =>
   await drawer.getByRole('heading', { name: app.world.words('es-ES')('changes.title_versions') }).waitFor()
 })
 
-test('emails of a saved quote that could not be loaded say so where it is sold', async () => {
+test('emails of a saved quote that could not be loaded say so in step 3', async () => {
   const seller = await sellerOf(app)
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const page = await openScreen(app, `/funnel?policy=${policyUuid}`, agent)
@@ -181,7 +181,7 @@ test('emails of a saved quote that could not be loaded say so where it is sold',
   await title.waitFor({ state: 'detached' })
 })
 
-test('the list of facts that an answer to a person takes away says that it could not be loaded', async () => {
+test('the facts that an answer to a person removes say that they could not be loaded', async () => {
   const t = app.world.words('es-ES')
   expect((await sellAs(await sellerOf(app), { users: [{ ...xenia, birthDate: '1952-04-10' }, leo] })).status).toBe(200)
   const page = await openScreen(app, '/administration?tab=privacy', administrator)

@@ -1,9 +1,9 @@
 import type { RoutePath } from '#common/shell/routes.ts'
 
-/** The modules of a page, or groups of them (vite.config.ts), and the file of messages that it shows, named by their features. */
+/** A page's modules, or groups of them (vite.config.ts), and its file of messages, named by their features. */
 type PageChunks = { modules: string[]; words: string[] }
 
-/** The groups of modules that all pages behind the sign-in share: what the first reply needs, and the frame. */
+/** The groups of modules that all pages behind the sign-in share: those for the first response, and the frame. */
 const inside = ['first-reply', 'inside']
 const signIn: PageChunks = { modules: ['session/sign-in.tsx'], words: [] }
 const funnel: PageChunks = {
@@ -15,9 +15,8 @@ const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words
 const tickets: PageChunks = { modules: [...inside, 'tickets/tickets-page.tsx'], words: ['tickets+upload+panel+validation'] }
 
 /**
- * The chunks that routes.tsx loads for each page.
- *
- * The build finds their files (tools/build-portal.ts), and the service names these in the page's HTML.
+ * The chunks that routes.tsx loads for each page. The build finds their files (tools/build-portal.ts), and the service names these in the page's
+ * HTML.
  */
 export const pageChunks: Record<RoutePath, PageChunks> = {
   '/': products,

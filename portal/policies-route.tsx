@@ -8,7 +8,7 @@ const Desk = lazy(async () => {
   return { default: Desk }
 })
 
-// Tickets and changes know policies. Here policies are put together with both.
+// Joins policies with tickets and changes here, as both of these import policies.
 async function loadTickets(): Promise<Parts> {
   const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload')])
   return {

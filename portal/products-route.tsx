@@ -7,7 +7,7 @@ import { ProductsPage } from '#portal/products/products-page.tsx'
 import { useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 
-/** The products: with the prices for a trip for those who sell, else as a catalogue. A purchase under way is finished first. */
+/** The products: with prices for a trip for users who sell, else as a catalogue. A purchase under way must be completed first. */
 export function ProductsRoute() {
   const products = useProducts(({ products }) => products)
   const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
@@ -19,7 +19,7 @@ export function ProductsRoute() {
   )
 }
 
-/** The products, and the funnel's comparison of them, which asks for a trip. It keeps that trip until the page is left. */
+/** The products, and the funnel's comparison of them, which asks for a trip. That trip is kept until the page is left. */
 function Catalogue() {
   const { words } = useWords()
   const [trip, setTrip] = useState<TripForm>()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Returns a route and all below it. */
+/** Returns a route and all routes below it. */
 function pagesIn(route: unknown): Page[] {
   // Safe: only these fields are read.
   const page = route as Page

@@ -37,7 +37,7 @@ const signIn = createRoute({
   validateSearch: textParams('redirect'),
   component: lazyRouteComponent(() => import('#portal/session/sign-in.tsx'), 'SignIn'),
 })
-/** The guard of all routes leads on from here. */
+/** The guard of all routes redirects from here. */
 const callback = createRoute({ getParentRoute: () => root, path: callbackPath })
 const forgot = createRoute({
   getParentRoute: () => root,
@@ -77,7 +77,7 @@ const verify = createRoute({
   component: lazyRouteComponent(() => import('#portal/policies/verify-page.tsx'), 'VerifyPage'),
 })
 
-/** A policy for its client, by the link of a mail. */
+/** A policy for its client, opened by the link in an email. */
 const myPolicy = createRoute({
   getParentRoute: () => root,
   path: '/my-policy',
@@ -85,7 +85,7 @@ const myPolicy = createRoute({
   component: lazyRouteComponent(() => import('#portal/client/my-policy-page.tsx'), 'MyPolicyPage'),
 })
 
-/** A person's copy of their data, likewise. */
+/** A person's copy of their data, opened in the same way. */
 const myData = createRoute({
   getParentRoute: () => root,
   path: '/my-data',
@@ -254,7 +254,7 @@ export const openRouter = () =>
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
-    // The key is not the URL: that may hold a search text, and the stored positions outlast the session.
+    // The key is not the URL, which may contain a search text, as the stored positions outlast the session.
     getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',
     parseSearch: readQuery,
     stringifySearch: writeQuery,

@@ -14,16 +14,16 @@ import { hasInput, newTripForm, type Step, useFunnel } from './store.ts'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
 
-// It needs a policy from the service in any case, and few sales begin with one.
+// Loaded on demand, as few sales begin with a policy, and those wait for the service anyway.
 const loadSource = () => import('./resume/from-policy.ts')
 const StartFromPolicy = lazy(() => loadSource().then(({ StartFromPolicy }) => ({ default: StartFromPolicy })))
 const SourceNotice = lazy(() => loadSource().then(({ SourceNotice }) => ({ default: SourceNotice })))
 
-/** Loaded once something is typed, so that it is there when the sale gets to it. The first page of a visit does not wait for it. */
+/** Loaded once something is typed, so that it is there for step 2 and does not delay the first page. */
 const loadPeople = () => import('./people/people-step.tsx')
 const PeopleStep = lazy(() => loadPeople().then(({ PeopleStep }) => ({ default: PeopleStep })))
 
-/** Loaded with step 2, likewise. */
+/** Loaded with step 2, for the same reason. */
 const loadPayment = () => import('./payment/payment-step.tsx')
 const PaymentStep = lazy(() => loadPayment().then(({ PaymentStep }) => ({ default: PaymentStep })))
 
@@ -85,7 +85,7 @@ export function FunnelPage() {
     ),
   }
   const shared = { frame, product, tariff, trip }
-  // The title stands while a step loads.
+  // The title is visible while a step loads.
   const loading = (
     <StepPage step={step} frame={frame}>
       <div aria-busy="true" />
@@ -102,15 +102,15 @@ export function FunnelPage() {
 }
 
 /**
- * Focuses the first field that needs something, in each step and once a price is agreed to. After the sale, the Tab key leads to the documents.
- * The first page of a visit does not take the focus.
+ * Focuses the first field that needs input, in each step and after a price is accepted. After the sale, Tab leads to the documents. The first page of
+ * a visit does not take the focus.
  */
 function FocusOnStep({ shown }: { shown: string }) {
   const isLater = useRef(false)
   useEffect(() => {
     if (isLater.current || document.activeElement !== document.body) focusFirstField()
     isLater.current = true
-    // The router puts a new page to its top, which may leave the focused field below the fold.
+    // The router scrolls a new page to its top, which may hide the focused field.
     const frame = requestAnimationFrame(() => document.querySelector('main :is(input, select):focus')?.scrollIntoView({ block: 'nearest' }))
     return () => cancelAnimationFrame(frame)
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each step that is shown takes the focus

@@ -16,7 +16,7 @@ import { choiceOf, tripOf } from './trip-request.ts'
 
 const steps: readonly Step[] = [1, 2, 3]
 
-/** Returns the step that a URL names in its path or query, 1 if it names none (spec 2). */
+/** Returns the step in a URL's path or query, 1 by default (spec 2). */
 export function stepOf(pathname: string, query: string): Step {
   const named = /^\/funnel\/steps\/step([123])$/.exec(pathname)?.[1] ?? new URLSearchParams(query).get('step')
   return steps.find(step => String(step) === named) ?? 1
@@ -31,9 +31,9 @@ export function checkStep({ location: { pathname, searchStr }, preload }: Naviga
   const { bought, productUuid } = useFunnel.getState()
   if (query.has('policy') || query.has('copy')) return
   if (bought && step === 3) return
-  // A purchase that is under way is finished or abandoned in step 3.
+  // A purchase under way is completed or abandoned in step 3.
   if (bought && !bought.done) throw redirect({ to: '/funnel', search: { step: '3' }, replace: true })
-  // After a sale, step 2 has no form to go back to.
+  // After a sale, step 2 has no form.
   if (bought && step === 2) throw redirect({ to: '/funnel', search: { step: '1' }, replace: true })
   // After a sale, step 1 starts a new one.
   if (bought && !preload) newSale(productOf(query.get('product') ?? productUuid) ?? useProducts.getState().products[0])
@@ -69,7 +69,7 @@ export function peopleSettings() {
   }
 }
 
-/** Returns who may be insured, and the trip's country of origin: by the terms that a resumed quote keeps, else by those of now. */
+/** Returns the people who may be insured, and the trip's origin: by the terms of a resumed quote, else by the current ones. */
 function insuredNow(): Pick<PeopleSettings, 'insures' | 'origin'> {
   const { trip, productUuid, policyUuid } = useFunnel.getState()
   const product = productOf(productUuid)
@@ -81,10 +81,10 @@ function insuredNow(): Pick<PeopleSettings, 'insures' | 'origin'> {
   return { insures: insures ?? undefined, origin: trip.coverageScope ?? undefined }
 }
 
-/** Returns where the policyholder lives: in the unit's country, unless another one was chosen. */
+/** Returns the policyholder's country, by default the unit's. */
 export const residenceOf = ({ residenceCountryId }: Residence): number => residenceCountryId ?? peopleSettings().country
 
 type Residence = { residenceCountryId?: number | null | undefined }
 
-/** Returns the people with the residence that step 2 shows: a sale states it, whether it was chosen or not. */
+/** Returns the people with the residence that step 2 shows. A sale states it even if the user did not choose it. */
 export const withResidence = <People extends Residence>(people: People) => ({ ...people, residenceCountryId: residenceOf(people) })

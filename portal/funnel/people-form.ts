@@ -26,7 +26,10 @@ type TextsOfForm = NamesOf<string> | 'confirmedZipCode' | 'insuranceData'
 
 export type Row = { [name in keyof RowFields]: string }
 
-/** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. A country is null until it is chosen: its field shows the unit's, which a sale then states. Radio buttons hold the type as text. */
+/**
+ * The form of step 2: every text of spec 3, filled or empty, and the doubtful postal code that was confirmed. A country is null until it is chosen:
+ * its field then shows the unit's, which the sale states. Radio buttons store the type as text.
+ */
 export type PeopleForm = Record<TextsOfForm, string> &
   Record<NamesOf<number>, number | null> & {
     policyHolderType: string
@@ -41,7 +44,7 @@ export type TextName = TextsOfForm | `extraTravellers.${number}.${keyof Row}`
 /** The form's names for a person's fields (spec 3). */
 export type PersonNames = Record<keyof TravellerFields, TextName>
 
-/** Returns the names of one place of the form by those of another. */
+/** Returns the names of one part of the form by those of another. */
 const namesBy = (keys: Fields, names: Fields) => Object.fromEntries(namesIn(keys).map(([field, key]) => [key, names[field]]))
 
 // Safe: a policyholder has all fields of a traveller.
@@ -60,16 +63,16 @@ export const ownAddress = namesBy(ofAddress, holderFields) as AddressNames
 // Safe: as above.
 export const businessAddress = namesBy(ofAddress, companyFields) as AddressNames
 
-/** Returns the first traveller, whose fields are those of the form itself, as a row. */
+/** Returns the first traveller, whose fields are in the form itself, as a row. */
 export const firstTraveller = (form: PeopleForm): Row =>
-  // Safe: the form has the names.
+  // Safe: the form has these names.
   rowOf(Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, form[travellerFields[field] as keyof TravellerFields]])))
 
 const rowOf = (row: ExtraTraveller): Row =>
-  // Safe: the names are those of a row.
+  // Safe: these are the names of a row.
   Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, row[name as keyof Row] || emptyIn(field)])) as Row
 
-/** Returns the value of a field in which nothing was typed. */
+/** Returns the value of a field without input. */
 function emptyIn(field: PersonField): string | null {
   const { is } = personFields[field]
   return is === 'country' ? null : is === 'documentKind' ? 'national' : ''
@@ -77,7 +80,7 @@ function emptyIn(field: PersonField): string | null {
 
 export const emptyRow = rowOf({})
 
-/** A kind of document without a number says nothing. */
+/** A kind of document without a number does not count. */
 export const isBlank = (row: Row): boolean => Object.values({ ...row, documentKind: '' }).every(text => text.trim() === '')
 
 /** True if a row has more than a birth date, which may come from step 1. */
@@ -98,7 +101,7 @@ type StoredPeople = Step2 & {
   uploadFile?: PeopleForm['uploadFile']
 }
 
-/** Returns the form with the stored people, or empty. Both steps share the birth dates: the last ones typed count in both. */
+/** Returns the form with the stored people, or empty. Both steps share the birth dates: the ones typed last apply to both. */
 export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
   const dates = trip.birthDates.map(row => row.date)
   const rows = rowsFor((stored?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, index) => ({
@@ -122,7 +125,7 @@ export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): Pe
   return { ...form, birthDate: dates[0] || form.birthDate }
 }
 
-/** Returns the form as the rules and the register call read it. */
+/** Returns the form in the format of the rules and the register call. */
 export function step2Of({
   policyHolderType,
   ...form
@@ -132,7 +135,7 @@ export function step2Of({
   return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }
 }
 
-/** A document that is still sent, or was refused, cannot go with the sale. */
+/** A document that is still being uploaded, or was refused, cannot be part of the sale. */
 export const documentProblems = ({ uploadFile }: PeopleForm): Problem[] =>
   uploadFile && uploadFile.uuid === null ? [{ path: 'uploadFile', rule: 'files', key: 'upload.unfinished' }] : []
 
@@ -140,7 +143,7 @@ export const documentProblems = ({ uploadFile }: PeopleForm): Problem[] =>
 export const peopleSoFar = (people: StoredPeople | undefined, trip: TripForm): StoredPeople =>
   people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : emptyPeople
 
-/** Returns the name of the policyholder so far: empty if there is none yet. */
+/** Returns the policyholder's name so far, or an empty text. */
 export function policyholderName(people: StoredPeople | undefined, trip: TripForm): string {
   const [policyholder] = people ? peopleOf(people, Number(trip.travelers)).users : []
   return fullName(policyholder)
@@ -154,7 +157,7 @@ export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] 
 
 /** Returns the trip with these travellers: the same object if nothing changed. */
 export function withTravellers(trip: TripForm, birthDates: TripForm['birthDates']): TripForm {
-  // A trip without birth dates has the same as one of which none is known.
+  // A trip without birth dates equals one whose birth dates are all unknown.
   const isSame =
     (birthDates.length === trip.birthDates.length || trip.birthDates.length === 0) &&
     birthDates.every(({ date }, index) => date === (trip.birthDates[index]?.date ?? ''))

@@ -12,11 +12,11 @@ import { isKept, type KeptPrice, keptPriceOf } from './resume/kept-price.ts'
 import { useSavedQuote } from './resume/saved-quote.ts'
 import { type TripForm, useFunnel } from './store.ts'
 
-/** `kept` is the price of the saved quote that is resumed, if it is no longer that of today. */
+/** `kept` is the price of the resumed quote, if it differs from today's. */
 export type Tariff = { commissionPercent: number | null; basis: Basis; kept: KeptPrice | undefined }
 export type FormRating = Rating & { kept?: KeptPrice | undefined }
 
-/** Loads the tariff of a product. With it the browser computes the same cents as the service. */
+/** Loads the tariff of a product, with which the browser computes the same cents as the service. */
 export function useTariff(product: Product | undefined): Tariff | undefined {
   const policyUuid = useFunnel(({ policyUuid }) => policyUuid)
   const [resumed] = useState(policyUuid)
@@ -28,12 +28,12 @@ export function useTariff(product: Product | undefined): Tariff | undefined {
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
-  // Until a saved quote is read again, its price would be taken for one that has changed. One that is saved on this page has today's.
+  // Until a saved quote is loaded, its price would seem to have changed. One saved on this page has today's price.
   const isUnread = saved.isLoading && policyUuid === resumed
   return isUnread ? undefined : data && { ...data, kept: keptPriceOf(saved.data) }
 }
 
-/** Returns a function that prices a form, or names its problems by field. Without a tariff, only the rules of step 1 apply. */
+/** Returns a function that prices a form, or returns its problems by field. Without a tariff, only the rules of step 1 apply. */
 export function useRating(product: Product, tariff: Tariff | undefined): (form: TripForm) => FormRating {
   const { configuration } = useUnit()
   const names = new Map(configuration.countriesList.map(({ id, name }) => [id, name]))

@@ -18,12 +18,12 @@ export function registerRequest(
   if (!trip) throw new Error('no trip to register')
   const people = peopleSoFar(storedPeople, trip)
   const { birthDates: _, ages, ...sent } = tripRequest(trip, product.settings.hasAmountCancellation)
-  // A quote may leave open where the client lives, as it may leave open their name.
+  // A quote may lack the client's residence, as it may lack their name.
   const { roleFirstUser, users } = peopleOf(more.saveBudget ? people : withResidence(people), Number(trip.travelers))
   return {
     productUUID: product.uuid,
     ...sent,
-    // A sale has the birth dates of all.
+    // A sale has all birth dates.
     ...(more.saveBudget && ages ? { ages } : {}),
     roleFirstUser,
     users: users.map(({ documentKind, ...user }) => ({ ...user, ...(documentKind === 'passport' ? { documentKind } : {}) })),
@@ -37,7 +37,7 @@ export function registerRequest(
   }
 }
 
-/** Makes the sale independent if the saved quote that it resumes was deleted. Returns true if it was. */
+/** Makes the sale independent of the quote that it resumes, if that was deleted. Returns true if it was. */
 export function leaveLostBudget(error: unknown): boolean {
   const isLost = isRefusedAs(error, 'request.not_found') && useFunnel.getState().policyUuid !== undefined
   if (isLost) useFunnel.setState({ policyUuid: undefined, takenUp: undefined })

@@ -30,11 +30,11 @@ test.each([
   expect(agesShown(ages === undefined ? without : { ...without, ages })).toBe(shown)
 })
 
-test('birth dates tell no age before the start date is known', () => {
+test('birth dates give no age before the start date is known', () => {
   expect(agesShown(trip({ startDate: '1/', birthDates: [{ date: '05/05/1990' }] }))).toBe('')
 })
 
-test('ages that are no list are refused', () => {
+test('a text that is not a list of ages is refused', () => {
   const problems = (changes: Partial<TripForm>) => agesProblems(trip(changes)).map(({ key, params }) => [key, params])
   expect(problems({ ages: '34, 36, 8' })).toEqual([])
   expect(problems({ ages: '34' })).toEqual([])

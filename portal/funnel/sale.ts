@@ -9,12 +9,12 @@ export function newSale(product: Product | undefined): void {
   restart({ ...emptyFunnel, productUuid: product?.uuid, trip: product && newTripForm(product) })
 }
 
-/** Replaces the current sale. The new number gives it forms of its own. */
+/** Replaces the current sale. The new number gives it new forms. */
 export function restart(state: FunnelState): void {
   useFunnel.setState({ ...state, sale: useFunnel.getState().sale + 1 }, true)
 }
 
-/** Returns the trip for another product: typed values stay, except countries that the product locks. */
+/** Returns the trip for another product. Typed values are kept, except countries that the product locks. */
 export function tripFor({ settings }: Product, trip: TripForm): TripForm {
   const locked = settings.lockDestinationCountry && settings.defaultDestinationCountry
   return {
@@ -24,7 +24,7 @@ export function tripFor({ settings }: Product, trip: TripForm): TripForm {
   }
 }
 
-/** Returns the trip to compare products for: that of the sale in progress, else a new one. */
+/** Returns the trip with which products are compared: that of the sale in progress, else a new one. */
 export function tripToCompare([first]: readonly Product[]): TripForm {
   const { trip } = saleInProgress()
   if (trip) return trip
@@ -32,20 +32,20 @@ export function tripToCompare([first]: readonly Product[]): TripForm {
   return newTripForm(first)
 }
 
-/** Stores a trip that is typed before the steps of the sale. After a sale that is done it begins a new one; a purchase under way stays as it is. */
+/** Stores a trip that is typed before the steps of the sale. After a completed sale this begins a new one; a purchase under way is not changed. */
 export function keepTrip(trip: TripForm): void {
   const { bought, sale } = useFunnel.getState()
   if (!bought) useFunnel.setState({ trip, step: 1 })
   else if (bought.done) useFunnel.setState({ ...emptyFunnel, sale, trip }, true)
 }
 
-/** Returns the trip and the people of the sale in progress. A sale that is done, or under way to be bought, has none to go on with. */
+/** Returns the trip and the people of the sale in progress; nothing if it is completed or being purchased. */
 export function saleInProgress(): Partial<Pick<FunnelState, 'trip' | 'people'>> {
   const { trip, people, bought } = useFunnel.getState()
   return bought ? {} : { trip, people }
 }
 
-/** Stores people that are filled in before the steps of the sale, in the same sale as `keepTrip` stores the trip. */
+/** Stores people who are filled in before the steps of the sale, in the same sale as `keepTrip`. */
 export function keepPeople(people: FunnelState['people']): void {
   const { bought, sale } = useFunnel.getState()
   if (!bought) useFunnel.setState({ people })
@@ -53,8 +53,8 @@ export function keepPeople(people: FunnelState['people']): void {
 }
 
 /**
- * Takes the trip of a comparison into the sale that begins or goes on with a product. After a sale that is done, a new one begins; a purchase under
- * way stays as it is.
+ * Puts the trip of a comparison into the sale of a product, which begins or continues. After a completed sale a new one begins; a purchase under way
+ * is not changed.
  */
 export function carryTrip(product: Product, trip: TripForm): void {
   const { trip: before, bought } = useFunnel.getState()
@@ -65,8 +65,8 @@ export function carryTrip(product: Product, trip: TripForm): void {
 }
 
 /**
- * Returns the text of the ages field: by birth date where that is known, else as typed, and no more than there are travellers. A text that is no list of
- * ages stays as typed.
+ * Returns the text of the ages field: by birth dates if known, else as typed, and for no more than all travellers. A text that is not a list of ages
+ * is kept.
  */
 export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripForm): string {
   const [start, all] = [readDate(startDate), readAges(ages)]
@@ -79,6 +79,6 @@ export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripF
   return writeAges(Array.from({ length: Math.max(typed.length, known.length) }, (_, index) => known[index] ?? typed[index]))
 }
 
-/** Checks the text of the ages field. The rating checks the ages, of as many as travel. */
+/** Checks the text of the ages field. Rating checks the travellers' ages. */
 export const agesProblems = ({ ages = '' }: TripForm): Problem[] =>
   readAges(ages) ? [] : [{ path: 'ages', rule: 'ages', key: 'validation.ages' }]

@@ -6,14 +6,14 @@ import { StartOver } from './start-over.tsx'
 import { Steps } from './steps.tsx'
 import type { Step } from './store.ts'
 
-/** The parts that every step's page shows: how a new sale starts, and a notice about the source of this one. */
+/** The parts that every step's page shows: the start of a new sale, and a notice about the source of this one. */
 export type StepFrame = { product: Product; onStart: (step: Step) => void; notice: ReactNode }
 
 type Props = { step: Step; frame: StepFrame; onLeave?: (() => void) | undefined; children: ReactNode }
 
 const titles = { 1: 'funnel.step1', 2: 'funnel.step2', 3: 'funnel.step3' } as const
 
-/** The page of a step: its title, and the way back to the earlier ones. */
+/** The page of a step: its title, and the links back to earlier steps. */
 export function StepPage({ step, frame: { product, onStart, notice }, onLeave, children }: Props) {
   const { words } = useWords()
   return (

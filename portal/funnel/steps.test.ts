@@ -5,7 +5,7 @@ import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 
-// Steps 1 and 2: prices and refusals of a trip, who is insured already, and postal codes that are filled, offered, typed first and questioned.
+// Steps 1 and 2: prices and refusals of a trip, already insured people, and postal codes.
 
 const agent = 'agent@azahar.example'
 
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const spanish = () => app.world.words('es-ES')
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
-/** Returns the birth date of someone of this age when the trip of `fillTrip` starts. */
+/** Returns the birth date of a person who has this age when the trip of `fillTrip` starts. */
 const bornFor = (age: number): string => displayDate(addYears(readDate(inDays(20)) ?? '', -age)) ?? ''
 const totalOf = (page: Screen) => page.locator('output[name=total]').textContent()
 const field = (page: Screen, name: string) => page.locator(`[name=${name}]`)
@@ -67,7 +67,7 @@ test('a saved quote is resumed at its new price', async () => {
   await fillTrip(page)
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
-  // Missing fields are marked in their order, counted at the foot, and led to.
+  // Missing fields are marked in order, counted in the footer, and focused.
   await page.locator('[name=zipCode]:focus').waitFor()
   const wrong = 'zipCode province city address email phoneNumber name middleName lastName birthDate documentNumber'.split(' ')
   const marked = page.locator('[aria-invalid=true]')
@@ -89,7 +89,7 @@ test('a saved quote is resumed at its new price', async () => {
   await page.locator('[name=middleName]').fill('Gil')
   await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana Gil' })).waitFor()
   await expectScreen(page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(page) }))).toHaveCount(1)
-  // It is accepted where it is sold.
+  // A price is accepted where the policy is sold.
   await expectScreen(page.getByRole('button', { name: t('funnel.accept_price') })).toHaveCount(0)
 
   const past = today(new Date(), 'Europe/Madrid')
@@ -101,13 +101,13 @@ test('a saved quote is resumed at its new price', async () => {
       .execute(),
   )
   await page.goto(`/funnel?policy=${policy}`)
-  // Replacing the current sale asks first.
+  // Replacing the current sale needs a confirmation.
   await page.getByRole('button', { name: t('funnel.take_up.resume') }).click()
   await page.waitForURL(/\/funnel\?step=1$/)
   await page.getByText(t('funnel.take_up.passed', { from: inDays(-9), to: inDays(-2) })).waitFor()
 })
 
-test('ages set the price of step 1, and step 2 says which birth date changes it', async () => {
+test('ages set the price of step 1, and step 2 names the birth date that changes it', async () => {
   const t = spanish()
   const page = await openScreen(app, '/funnel', agent)
   const [ages, travelers] = [page.locator('[name=ages]'), page.locator('[name=travelers]')]
@@ -125,7 +125,7 @@ test('ages set the price of step 1, and step 2 says which birth date changes it'
   await expectScreen(page.getByText(t('funnel.provisional'))).toHaveCount(0)
   const exact = await totalOf(page)
   expect(exact).not.toBe(usual)
-  // With fewer travellers the last ages go, once the number is typed.
+  // With fewer travellers the last ages are dropped, once the number is typed.
   await travelers.fill('1')
   await expectScreen(ages).toHaveValue('70, 8')
   await page.keyboard.press('Tab')
@@ -144,7 +144,7 @@ test('ages set the price of step 1, and step 2 says which birth date changes it'
   await page.getByText(t('funnel.age_differs', { age: 36, given: 8 })).waitFor()
   await expect.poll(() => totalOf(page)).not.toBe(exact)
   await page.getByText(t('funnel.price_changed', { before: exact, now: await totalOf(page) })).waitFor()
-  // The birth dates count from then on.
+  // From then on, the birth dates count.
   await page.goBack()
   await page.waitForURL(/funnel(?:\?step=1)?$/)
   await expectScreen(ages).toHaveValue('70, 36')
@@ -171,7 +171,7 @@ test('starting over clears the form at once and can be undone', async () => {
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
   await expectScreen(page.locator('[name=name]')).toHaveValue('Ana')
-  // Undo is offered until the next sale begins, which it would overwrite.
+  // Undo is offered until the next sale begins, as it would overwrite that.
   await startOver.click()
   await page.getByRole('button', { name: t('funnel.undo') }).waitFor()
   await page.locator('[name=startDate]').fill(inDays(30))
@@ -179,12 +179,12 @@ test('starting over clears the form at once and can be undone', async () => {
   await page.getByRole('button', { name: t('funnel.undo') }).waitFor({ state: 'detached' })
 })
 
-test('a user without the selling permission sees a notice', async () => {
+test('a user without the permission to sell sees a notice', async () => {
   const page = await openScreen(app, '/funnel', 'viewer@azahar.example')
   await page.getByText(spanish()('funnel.no_selling')).waitFor()
 })
 
-test('a refusal of the tariff or of the destination keeps step 1 and is explained', { tags: 'S8.1' }, async () => {
+test('a refusal by tariff or destination stays in step 1 and is explained', { tags: 'S8.1' }, async () => {
   const t = spanish()
   const page = await openScreen(app, '/funnel', agent)
   const surname = page.locator('[name="extraTravellers.0.middleName"]')
@@ -193,7 +193,7 @@ test('a refusal of the tariff or of the destination keeps step 1 and is explaine
   await page.getByText(/asegura de 1 a \d+ viajeros; ha pedido 300/).waitFor()
   await page.locator('[name=travelers]').fill('2')
   await fillTrip(page)
-  // The form refuses North Korea by itself, so the destination is changed on its way to the service.
+  // The form itself refuses North Korea, so the destination is changed on its way to the service.
   const replies: { errorMessage: string }[] = []
   const restore = answer(page, '/api/products/check-destination-coverage', async (init, send) => {
     init.body = JSON.stringify({ ...fieldsOf(init), countriesDestinationId: '408' })
@@ -224,7 +224,7 @@ test('a refusal of the tariff or of the destination keeps step 1 and is explaine
   await expectScreen(page.locator('[name=phoneNumber]')).toHaveValue('612345678')
 })
 
-test('steps 2 and 3 name who is already insured, link to the policy and do not stop the sale', async () => {
+test('steps 2 and 3 name already insured people, and do not stop the sale', async () => {
   const { policyUuid, policyNumber } = (await sellAs(await sellerOf(app))).body.data.policyData
   const t = spanish()
   // A copy has the same people, product and days.
@@ -280,7 +280,7 @@ test('a code of another province is questioned until it is confirmed', async () 
   await question('08002').waitFor()
 })
 
-test('a code that is typed first keeps the focus when it finds its city, and stays with a province chosen later', async () => {
+test('a code typed first keeps the focus when it finds its city', async () => {
   const page = await openPeople()
   await page.getByText(spanish()('funnel.type.not'), { exact: true }).click()
   await page.locator('[name=province]').fill('')
@@ -291,7 +291,7 @@ test('a code that is typed first keeps the focus when it finds its city, and sta
   await expectScreen(field(page, 'zipCode')).toBeFocused()
   await page.keyboard.press('Tab')
   await expectScreen(field(page, 'zipCode')).toHaveValue('28014')
-  // The found province and city are passed by: what is typed next is the street.
+  // Tab skips the found province and city: the next typed text is the street.
   await expectScreen(field(page, 'address')).toBeFocused()
   await page.keyboard.type('Calle Mayor 1')
   const found = { province: 'Madrid', city: 'Madrid', address: 'Calle Mayor 1' }
@@ -307,7 +307,7 @@ test('a code that is typed first keeps the focus when it finds its city, and sta
   await expectScreen(field(page, 'zipCode')).toHaveValue('')
 })
 
-test('Tab passes by the place of a code that is still sought, whatever the code finds', async () => {
+test('Tab skips the place while its code is looked up, whatever the code finds', async () => {
   const page = await openPeople()
   const typeOnWhileSought = async (code: string) => {
     const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()
@@ -327,12 +327,12 @@ test('Tab passes by the place of a code that is still sought, whatever the code 
   await typeOnWhileSought('28014')
   await expectScreen(field(page, 'city')).toHaveValue('Madrid')
   await page.locator('[name=address]').fill('')
-  // One of several cities is still to be chosen, which the Tab key leads to.
+  // One of several cities must still be chosen, so Tab reaches it.
   await typeOnWhileSought('01193')
   await expectScreen(field(page, 'city')).not.toHaveAttribute('tabindex', '-1')
 })
 
-test('one of several cities of a code, chosen by hand, is reached by the Tab key again', async () => {
+test('Tab reaches the chosen city of a code with several', async () => {
   const page = await openPeople()
   await page.locator('[name=province]').fill('')
   await page.keyboard.press('Tab')
@@ -348,7 +348,7 @@ test('one of several cities of a code, chosen by hand, is reached by the Tab key
   await expectScreen(field(page, 'city')).toBeFocused()
 })
 
-test('another code refills the place that a code has found, and is questioned for a chosen place', async () => {
+test('another code refills a found place, and is questioned for a chosen one', async () => {
   const page = await openPeople()
   await page.locator('[name=province]').fill('')
   await page.keyboard.press('Tab')
@@ -372,13 +372,13 @@ test('another code refills the place that a code has found, and is questioned fo
   await expectScreen(field(page, 'province')).toHaveValue('Zaragoza')
 })
 
-test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }, async () => {
+test('the same applies to a company, whose code is typed first', { tags: 'S4.8' }, async () => {
   const page = await openPeople()
   await page.getByText(spanish()('funnel.type.company'), { exact: true }).click()
   await page.locator('[name=businessZipCode]').fill('03730')
   await expectScreen(field(page, 'businessProvince')).toHaveValue('Alicante')
   await expectScreen(field(page, 'businessCity')).toHaveValue('Jávea/Xàbia')
-  // A corrected code replaces the place that it had found itself, and questions one that was chosen.
+  // A corrected code replaces the place that it had found, and is questioned for a chosen one.
   await page.locator('[name=businessZipCode]').fill('08001')
   await expectScreen(field(page, 'businessProvince')).toHaveValue('Barcelona')
   await expectScreen(field(page, 'businessCity')).toHaveValue('Barcelona')
@@ -388,7 +388,7 @@ test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }
   await page.getByRole('button', { name: spanish()('funnel.zipCode_confirm') }).waitFor()
 })
 
-test('a province and a city that are typed before their lists are loaded are taken', { tags: 'S4.8' }, async () => {
+test('a province and a city typed before their lists are loaded are accepted', { tags: 'S4.8' }, async () => {
   const page = await openScreen(app, '/funnel', agent)
   await page.locator('[name=startDate]').fill(inDays(20))
   await page.locator('[name=endDate]').fill(inDays(27))

@@ -5,7 +5,7 @@ import type { Step } from './store.ts'
 
 const names = ['funnel.step1', 'funnel.step2', 'funnel.step3'] as const
 
-/** Shows the current step, and links back to the earlier ones. */
+/** Shows the current step, with links back to the earlier ones. */
 export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => void) | undefined }) {
   const { words } = useWords()
   return (

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const now = () => funnel.useFunnel.getState()
 
-/** Where the guard leads a navigation to; undefined where it lets it pass. */
+/** Returns where the guard redirects a navigation; undefined if it lets it pass. */
 function ledTo(href: string, { preload = false, checkStep = funnel.checkStep } = {}): unknown {
   const { pathname, search: searchStr } = new URL(href, 'http://portal.example')
   try {
@@ -47,7 +47,7 @@ const request = (more: Partial<Purchase['asked']> = {}) => funnel.registerReques
 const onAccount = () => funnel.product.paymentGateways.find(({ name }) => name === 'Deferred')?.uuid ?? ''
 const underWay = (): Purchase => ({ asked: request({ paymentGatewayUUID: onAccount() }), registerKey: 'r', purchaseKey: 'p' })
 
-/** Sells what is in the funnel on the agency's account. */
+/** Sells the sale in the funnel on the agency's account. */
 async function sell(): Promise<Purchase> {
   const { ask } = await import('#portal/kit/ask.ts')
   const bought = underWay()
@@ -55,7 +55,7 @@ async function sell(): Promise<Purchase> {
   return { ...bought, done: await ask(purchasePolicy, { paymentGatewayUUID: onAccount(), purchaseUUID }) }
 }
 
-test('a sale states the residence that is shown, and a quote only one that was chosen', () => {
+test('a sale states the shown residence, and a quote only a chosen one', () => {
   const { useFunnel, product, trip, fill, typed, arePeopleComplete } = funnel
   const residenceSent = (saveBudget: boolean) => request({ saveBudget }).users[0]?.residenceCountryId
   fill()
@@ -67,7 +67,7 @@ test('a sale states the residence that is shown, and a quote only one that was c
   expect([arePeopleComplete(), residenceSent(true)]).toEqual([false, 724])
 })
 
-test('step 3 opens for a residence that the product insures, by the terms that a resumed quote keeps', async () => {
+test('step 3 opens for a residence insured by the product or the resumed quote', async () => {
   const { useFunnel, product, trip, typed, arePeopleComplete } = funnel
   const peru = { residenceCountryId: 604, documentNumber: '45879632', phonePrefix: '', phoneNumber: '987654321' }
   useFunnel.setState({ productUuid: product.uuid, trip, people: funnel.step2Of({ ...typed, ...peru }) })
@@ -95,7 +95,7 @@ test('step 3 opens for a residence that the product insures, by the terms that a
   expect(arePeopleComplete()).toBe(false)
 })
 
-test('a sale is registered with the document that is uploaded, and not with one that is still sent', () => {
+test('a sale is registered with an uploaded document, not with one still uploading', () => {
   const uploadFile = { uuid: crypto.randomUUID(), name: 'Pasaporte.pdf', mediaType: 'application/pdf', size: 9 }
   const sentOf = (file: typeof funnel.typed.uploadFile) => {
     funnel.useFunnel.setState({ trip: funnel.trip, people: funnel.step2Of({ ...funnel.typed, uploadFile: file }) })
@@ -104,7 +104,7 @@ test('a sale is registered with the document that is uploaded, and not with one 
   expect([sentOf(uploadFile), sentOf({ ...uploadFile, uuid: null }), sentOf(null)]).toEqual([uploadFile.uuid, undefined, undefined])
 })
 
-test('a quote is asked with an age or a birth date of each traveller, as far as known', () => {
+test('a quote is requested with each traveller’s age or birth date, if known', () => {
   const asked = (changes: Partial<typeof funnel.trip>) => {
     const { ages, birthDates } = funnel.quoteRequest(funnel.product, { ...funnel.trip, travelers: 3, ...changes })
     return { ages, birthDates }
@@ -120,7 +120,7 @@ test('a quote is asked with an age or a birth date of each traveller, as far as 
   expect(['ages', 'ages[2]', 'birthDates[1]', 'paxNumber'].map(funnel.tripField)).toEqual(['ages', 'ages', 'ages', 'travelers'])
 })
 
-test('a saved quote has the ages, a sale the birth dates alone', async () => {
+test('a saved quote has the ages, a sale only the birth dates', async () => {
   const { ask } = await import('#portal/kit/ask.ts')
   const quoteWith = async (ages: string) => {
     funnel.useFunnel.setState({ trip: { ...funnel.trip, ages }, people: undefined })
@@ -135,7 +135,7 @@ test('a saved quote has the ages, a sale the birth dates alone', async () => {
   expect(request()).not.toHaveProperty('ages')
 })
 
-test('a new sale has the defaults of its product and nothing of the sale before', () => {
+test('a new sale has its product’s defaults and nothing of the previous sale', () => {
   funnel.fill()
   funnel.useFunnel.setState({ policyUuid: 'saved', agreedTotal: 100, takenUp: undefined, bought: underWay() })
   const { sale } = now()
@@ -148,7 +148,7 @@ test('a new sale has the defaults of its product and nothing of the sale before'
   })
 })
 
-test('a new sale has the fewest travellers of its product, and asks for the price of a trip only if it insures it', () => {
+test('a new sale has the minimum of travellers, and a trip price only if insured', () => {
   const { settings } = funnel.product
   const tripWith = (changes: Partial<typeof settings>) => funnel.newTripForm({ ...funnel.product, settings: { ...settings, ...changes } })
   expect([tripWith({ minPax: 10 }).travelers, tripWith({ minPax: 0 }).travelers]).toEqual([10, 1])
@@ -161,7 +161,7 @@ test('a new sale without a product has no trip', () => {
   expect(now()).toMatchObject({ productUuid: undefined, trip: undefined, step: 1 })
 })
 
-test('a sale comes back with forms of its own when starting over is undone', () => {
+test('a sale restored by undo has its own forms', () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   const before = now()
@@ -183,7 +183,7 @@ test.each<[string, (state: FunnelState) => Partial<FunnelState>, boolean]>([
   ['a destination', ({ trip }) => ({ trip: trip && { ...trip, mainDestination: [392] } }), true],
   ['a name', () => ({ people: { policyHolderType: { id: 1, name: '' }, name: 'Ana' } }), true],
   ['a business', () => ({ people: { policyHolderType: { id: 1, name: '' }, businessName: 'Azahar' } }), true],
-])('a sale with %s counts as typed: $2', (_with, change, isTyped) => {
+])('a sale with %s counts as having input: $2', (_with, change, isTyped) => {
   funnel.newSale(funnel.product)
   funnel.useFunnel.setState(change(now()))
   expect(funnel.hasInput(now())).toBe(isTyped)
@@ -212,7 +212,7 @@ test('a new sale begins with one traveller, no price and no dates', { tags: 'S3.
   })
 })
 
-test('a sale is registered with the business reference that was typed', { tags: 'S3.6' }, () => {
+test('a sale is registered with the typed business reference', { tags: 'S3.6' }, () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   expect(request().buReference).toBeNull()
@@ -220,7 +220,7 @@ test('a sale is registered with the business reference that was typed', { tags: 
   expect(request().buReference).toBe('EXP-7')
 })
 
-test('the step of a sale and what was typed survive a reload', { tags: 'S4.2' }, async () => {
+test('the step and the typed values of a sale survive a reload', { tags: 'S4.2' }, async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   const { step, trip, people, productUuid } = now()
@@ -235,12 +235,12 @@ test('the step of a sale and what was typed survive a reload', { tags: 'S4.2' },
   expect([step, ledTo('/funnel?step=3')]).toEqual([3, undefined])
 })
 
-test('another product keeps what was typed', () => {
+test('another product keeps the typed values', () => {
   const other = { ...funnel.product, settings: { ...funnel.product.settings, lockOriginRegion: false, lockDestinationCountry: false } }
   expect(funnel.tripFor(other, { ...funnel.trip, coverageScope: 620 })).toEqual({ ...funnel.trip, coverageScope: 620 })
 })
 
-test('another product replaces the countries that it locks, and only those', () => {
+test('another product replaces only the countries that it locks', () => {
   const settings = { ...funnel.product.settings, lockOriginRegion: true, lockDestinationCountry: true }
   const locking = { ...funnel.product, settings: { ...settings, defaultDestinationCountry: { id: 250, name: 'France' } } }
   expect(funnel.tripFor(locking, { ...funnel.trip, coverageScope: 620 })).toEqual({
@@ -250,7 +250,7 @@ test('another product replaces the countries that it locks, and only those', () 
   })
 })
 
-test('another product that locks no named destination keeps the one that was typed', () => {
+test('another product that locks no destination keeps the typed one', () => {
   const settings = { ...funnel.product.settings, lockOriginRegion: false, lockDestinationCountry: true }
   const { defaultDestinationCountry: _, ...unnamed } = settings
   expect(funnel.tripFor({ ...funnel.product, settings: { ...unnamed, defaultDestinationCountry: null } }, funnel.trip)).toEqual(funnel.trip)
@@ -262,7 +262,7 @@ test.each([
   ['/funnel/steps/step3', 3],
   ['/funnel/steps/step2?step=3', 2],
   ['/funnel?step=7', 1],
-])('the guard reads from %s step %i', { tags: ['S2.3', 'S2.4'] }, (href, step) => {
+])('the guard reads the step of %s as %i', { tags: ['S2.3', 'S2.4'] }, (href, step) => {
   const { pathname, search } = new URL(href, 'http://portal.example')
   expect(funnel.stepOf(pathname, search)).toBe(step)
 })
@@ -280,27 +280,27 @@ test('the guard lets step 2 pass with a complete trip, step 3 with complete peop
   expect(ledTo('/funnel?step=3')).toBeUndefined()
 })
 
-test('the guard refuses step 2 when the product is no longer sold', () => {
+test('the guard refuses step 2 if the product is no longer sold', () => {
   funnel.fill()
   funnel.useFunnel.setState({ productUuid: 'gone' })
   expect(ledTo('/funnel?step=2')).toBe('/products')
 })
 
-test('the guard refuses step 3 when a traveller joined whose fields are empty', { tags: 'S2.13' }, () => {
+test('the guard refuses step 3 after a traveller with empty fields was added', { tags: 'S2.13' }, () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   funnel.useFunnel.setState({ trip: { ...funnel.trip, travelers: 2 } })
   expect(ledTo('/funnel?step=3')).toBe('/products')
 })
 
-test('the guard leads every step to step 3 while a sale is being paid', () => {
+test('the guard redirects every step to step 3 while a sale is being paid', () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   funnel.useFunnel.setState({ bought: underWay() })
   expect(['/funnel', '/funnel?step=2', '/funnel?step=3'].map(href => ledTo(href))).toEqual(['/funnel?step=3', '/funnel?step=3', undefined])
 })
 
-test('the guard lets the address of a quote or of a copy pass at any moment', () => {
+test('the guard always lets the URL of a quote or a copy pass', () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   funnel.useFunnel.setState({ bought: underWay() })
@@ -309,7 +309,7 @@ test('the guard lets the address of a quote or of a copy pass at any moment', ()
   expect(now()).toBe(before)
 })
 
-test('the guard leads from step 2 of a sold sale to a new sale of the same product', async () => {
+test('the guard redirects from step 2 of a completed sale to a new one of the product', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   funnel.useFunnel.setState({ bought: await sell() })
@@ -322,7 +322,7 @@ test('the guard leads from step 2 of a sold sale to a new sale of the same produ
   expect(now()).toMatchObject({ sale: sale + 1, bought: undefined, people: undefined, productUuid: funnel.product.uuid })
 })
 
-test('the guard begins the product that the address names after a sold sale', async () => {
+test('the guard begins the URL’s product after a completed sale', async () => {
   const { useProducts } = await import('#portal/products/store.ts')
   const other = useProducts.getState().products.find(({ uuid }) => uuid !== funnel.product.uuid)
   funnel.newSale(funnel.product)
@@ -362,7 +362,7 @@ test('a sale begins in a second tab as a copy of the first one', async () => {
   expect(there.useFunnel.getState()).toMatchObject({ productUuid: funnel.product.uuid, trip: funnel.trip, step: 3 })
 })
 
-test('a sale that two tabs hold is sold in both once it is sold in one', async () => {
+test('a sale in two tabs is sold in both once it is sold in one', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   await funnel.whenWritten()
@@ -375,7 +375,7 @@ test('a sale that two tabs hold is sold in both once it is sold in one', async (
   expect((await heard).bought).toEqual(bought)
 })
 
-test('a sale that was changed in one tab stays unsold there when the other one sells', async () => {
+test('a sale changed in one tab stays unsold there when the other tab sells', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   await funnel.whenWritten()
@@ -390,7 +390,7 @@ test('a sale that was changed in one tab stays unsold there when the other one s
   expect(second.there.useFunnel.getState().bought).toBeUndefined()
 })
 
-test('a sale begun in one tab stays a sale of its own when the other tab resumes a quote', async () => {
+test('a sale begun in one tab is kept there when the other tab resumes a quote', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   await funnel.whenWritten()
@@ -408,7 +408,7 @@ test('a sale begun in one tab stays a sale of its own when the other tab resumes
   expect(second.there.useFunnel.getState().policyUuid).toBeUndefined()
 })
 
-test('a sale of one unit is gone for good once another unit was chosen', async () => {
+test('a sale of one unit is lost once another unit is chosen', async () => {
   const { forgetSession } = await import('#portal/session/sign-out.ts')
   forgetSession()
   await signInTo('multi@portolan.example')
@@ -447,7 +447,7 @@ test('a complete saved quote resumes at step 3, at the price that was agreed', a
   expect(ledTo('/funnel?step=3')).toBeUndefined()
 })
 
-test('a saved quote that is resumed takes over neither the language nor an unfinished saving of the sale before', async () => {
+test('a resumed quote takes neither language nor unfinished save of the previous sale', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   const policyUuid = await save()
@@ -466,7 +466,7 @@ test('a saved quote without people resumes at step 2', async () => {
   expect(await startFrom(await save(), 'resume')).toBe(2)
 })
 
-test('a saved quote of a product that is gone resumes at step 1', async () => {
+test('a saved quote of a product no longer sold resumes at step 1', async () => {
   const { useProducts } = await import('#portal/products/store.ts')
   funnel.newSale(funnel.product)
   funnel.fill()
@@ -476,7 +476,7 @@ test('a saved quote of a product that is gone resumes at step 1', async () => {
   expect(now().takenUp?.productGone).toBe(funnel.product.name)
 })
 
-test('a saved quote of a product that is gone resumes at step 1 even if another product takes the trip', async () => {
+test('a saved quote resumes at step 1 even if another product accepts its trip', async () => {
   const { useProducts } = await import('#portal/products/store.ts')
   funnel.newSale(funnel.product)
   funnel.fill()
@@ -485,7 +485,7 @@ test('a saved quote of a product that is gone resumes at step 1 even if another 
   expect(await startFrom(policyUuid, 'resume')).toBe(1)
 })
 
-test('a saved quote that is copied begins at step 2 as a sale of its own', async () => {
+test('a copied quote begins at step 2 as a sale of its own', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   expect(await startFrom(await save(), 'copy')).toBe(2)
@@ -502,7 +502,7 @@ test('a saved quote replaces a sale that was being paid', async () => {
   expect(now().bought).toBeUndefined()
 })
 
-test('a saved quote that was deleted meanwhile leaves a sale of its own', async () => {
+test('a saved quote that was deleted meanwhile leaves an independent sale', async () => {
   const { ask, Refused } = await import('#portal/kit/ask.ts')
   funnel.newSale(funnel.product)
   funnel.fill()
@@ -518,7 +518,7 @@ test('a saved quote that was deleted meanwhile leaves a sale of its own', async 
   expect(funnel.leaveLostBudget(refusal)).toBe(false)
 })
 
-test('a comparison begins with the trip of the sale in progress, and with a new one after a sale', () => {
+test('a comparison begins with the trip of the sale in progress, or with a new one', () => {
   const { products } = funnel.useProducts.getState()
   expect(funnel.tripToCompare(products)).toEqual(funnel.newTripForm(funnel.product))
   funnel.fill()
@@ -527,7 +527,7 @@ test('a comparison begins with the trip of the sale in progress, and with a new 
   expect(funnel.tripToCompare(products)).toEqual(funnel.newTripForm(funnel.product))
 })
 
-test('the trip of a comparison begins the sale, or changes the one in progress and returns it to step 1', () => {
+test('a comparison’s trip begins the sale, or returns the one in progress to step 1', () => {
   funnel.carryTrip(funnel.product, funnel.trip)
   expect(now()).toMatchObject({ productUuid: funnel.product.uuid, trip: funnel.trip, step: 1 })
   funnel.fill()
@@ -538,14 +538,14 @@ test('the trip of a comparison begins the sale, or changes the one in progress a
   expect(now()).toMatchObject({ step: 1, agreedTotal: undefined, trip: { travelers: 2 }, people: { name: 'Ana' } })
 })
 
-test('the trip of a comparison gets the countries that its product locks', () => {
+test('a comparison’s trip gets the countries that its product locks', () => {
   const home = funnel.useProducts.getState().products.find(({ code }) => code === 'HOM')
   if (!home) throw new Error('the demo sells no Home')
   funnel.carryTrip(home, funnel.trip)
   expect(now().trip).toMatchObject({ mainDestination: [724], coverageScope: 724 })
 })
 
-test('the trip of a comparison begins a new sale after one that is done, and leaves a purchase under way alone', async () => {
+test('a comparison’s trip begins a new sale after a completed one', async () => {
   funnel.fill()
   funnel.useFunnel.setState({ bought: underWay() })
   const other = { ...funnel.trip, travelers: 2 }
@@ -556,7 +556,7 @@ test('the trip of a comparison begins a new sale after one that is done, and lea
   expect(now()).toMatchObject({ trip: other, step: 1, bought: undefined, people: undefined })
 })
 
-test('a booking pasted after a sale fills a new one, and its undo leaves neither client', async () => {
+test('a booking pasted after a sale fills a new one, and its undo removes both clients', async () => {
   const [{ fillLine }, { chosenFrom }, { partsOf }] = await Promise.all([
     import('./quote/use-pasted-line.ts'),
     import('./paste/take-chosen.ts'),

@@ -6,7 +6,7 @@ import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 
-/** Step 1 as its form holds it, under the names of spec 3. Ages and birth dates are optional, and make the price exact. */
+/** Step 1 in the form's format, under the names of spec 3. Ages and birth dates are optional, and make the price exact. */
 export type TripForm = {
   startDate: string
   endDate: string
@@ -15,9 +15,9 @@ export type TripForm = {
   travelers: NumberValue
   priceTravel: NumberValue
   reservationDate: string
-  /** The text of the ages, such as `34, 36, 8`. A sale that was stored by an older build has none. */
+  /** The text of the ages, such as `34, 36, 8`. Missing in a sale stored by an older build. */
   ages?: string
-  /** Those of step 2, which count before the ages. */
+  /** The birth dates of step 2, which override the ages. */
   birthDates: { date: string }[]
 }
 
@@ -27,8 +27,8 @@ export type Step = 1 | 2 | 3
 export type SaleSource = { mode: 'resume' | 'copy'; taker: string; startDate: string; endDate: string; productGone: string | undefined }
 
 /**
- * A purchase under way (spec 3, quote state). The request and its keys are stored before it is sent. Sending it again is the same sale, after a
- * reload or a lost response, in another language, and whatever another tab types. It holds neither card nor client secret.
+ * A purchase under way (spec 3, quote state). The request and its keys are stored before it is sent. Sending it again makes the same sale, after a
+ * reload or a lost response, in another language, and whatever another tab changes. It stores neither card nor client secret.
  */
 export type Purchase = {
   asked: RequestSentOf<typeof registerPolicy>
@@ -40,7 +40,7 @@ export type Purchase = {
 export type Sold = ResponseOf<typeof purchasePolicy>
 
 export type FunnelState = {
-  /** The number of the sale. A new number gives a sale new forms. */
+  /** The number of the sale. A new number gives it new forms. */
   sale: number
   /** spec 4: the current step persists across reloads. */
   step: Step
@@ -50,16 +50,16 @@ export type FunnelState = {
   /** The saved quote that this sale replaces or resumes. */
   policyUuid: string | undefined
   takenUp: SaleSource | undefined
-  /** The price that the user agreed to, in cents. Nothing is sold at another price. */
+  /** The price that the user accepted, in cents. Nothing is sold at another price. */
   agreedTotal: number | undefined
-  /** The saving of the sale as a quote while its outcome is unknown. As with a purchase, sending it again saves it once. */
+  /** The request that saves the sale as a quote, while its outcome is unknown. Like a purchase, sending it again saves it once. */
   saving: { asked: RequestSentOf<typeof registerPolicy>; key: string } | undefined
-  /** The client's language, of documents and emails. The portal's own if none was chosen. */
+  /** The client's language, for documents and emails. The default is the portal's own. */
   clientLocale: Locale | undefined
-  /** Where the contract is made, and whether a client at a distance asks that cover begin at once. */
+  /** The place of the contract, and whether the client of a distance sale asks that cover begin at once. */
   channel: 'counter' | 'distance'
   asksToBegin: boolean
-  /** The purchase, under way or done. It resumes after a reload, a closed tab or a lost response. */
+  /** The purchase, under way or completed. It resumes after a reload, a closed tab or a lost response. */
   bought: Purchase | undefined
 }
 
@@ -82,8 +82,8 @@ export const emptyFunnel: FunnelState = {
 export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab: true, follow: followCopy })
 
 /**
- * Takes over the purchase of another tab with the same sale, or the quote that it was saved as. A new tab starts with a copy, so selling one
- * sells both, and saving one does not leave the other to be sold beside the quote.
+ * Adopts another tab's purchase or saved quote of the same sale. A new tab starts with a copy, so selling one sells both, and saving one does not
+ * leave the other to be sold beside the quote.
  */
 function followCopy(mine: FunnelState, theirs: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const saleIn = ({ productUuid, trip, people }: Partial<FunnelState>) => JSON.stringify([productUuid, trip, people])
@@ -126,10 +126,10 @@ function isChanged({ startDate, endDate, reservationDate, priceTravel, ages, bir
   )
 }
 
-/** The hash with which the products page puts the focus into the first field of the trip. */
+/** The hash with which the products page focuses the first field of the trip. */
 export const lineHash = 'trip'
 
-/** Returns the sidebar's one entry (spec 2): a new sale, or the one in progress. Until that is past its trip, the trip may as well be typed on the products page. */
+/** Returns the sidebar's entry (spec 2): a new sale, or the one in progress. Before step 2, it may also lead to the trip on the products page. */
 export function useSaleEntry() {
   const isInProgress = useFunnel(hasInput)
   const step = useFunnel(({ step }) => step)

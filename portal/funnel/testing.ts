@@ -3,7 +3,7 @@ import { typedPerson } from '#common/policies/testing.ts'
 import type { PeopleForm } from './people-form.ts'
 import type { TripForm } from './store.ts'
 
-/** Loads the funnel's modules as the page that is open has them. */
+/** Loads the same instances of the funnel's modules as the open page. */
 export async function openFunnel() {
   const [store, sale, guard, requests, tripRequests, people, { useProducts }, { todayInUnit }, { whenWritten }] = await Promise.all([
     import('./store.ts'),
@@ -32,7 +32,7 @@ export async function openFunnel() {
     ...typedPerson,
     documentNumber: '12345678Z',
   }
-  /** A sale that is ready to be paid. */
+  /** Fills the store with a sale that is ready to be paid. */
   const fill = () => store.useFunnel.setState({ trip, people: people.step2Of(typed), step: 3 })
   return { ...store, ...sale, ...guard, ...requests, ...tripRequests, ...people, useProducts, whenWritten, product, trip, typed, fill }
 }

@@ -8,10 +8,10 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from './store.ts'
 
-/** Returns the form as the rules read it. */
+/** Returns the form in the format of the rules. */
 export const tripOf = (form: TripForm): TripDraft => ({ ...tripInForm(form), ...knownTravellers(form) })
 
-/** Returns one birth date and one age for each traveller, null if it is unknown; a list of which nothing is known is left out. */
+/** Returns one birth date and one age for each traveller, null if unknown. A list of unknown values only is left out. */
 function knownTravellers({ birthDates, travelers, ages = '' }: TripForm): Pick<Travellers, 'birthDates' | 'ages'> {
   const typed = readAges(ages) ?? []
   const each = <Fact>(factOf: (index: number) => Fact) =>
@@ -23,7 +23,7 @@ function knownTravellers({ birthDates, travelers, ages = '' }: TripForm): Pick<T
   }
 }
 
-/** A text that is no date stays, so that the rules refuse it. */
+/** A text that is not a date is kept, so that the rules refuse it. */
 const isoOrText = (typed: string | undefined): string | null => readDate(typed) ?? (typed || null)
 
 /** Returns the request for a quote (spec 7). */
@@ -31,7 +31,7 @@ export function quoteRequest(product: Product, form: TripForm) {
   return { productUUID: product.uuid, insuranceType: product.id, ...tripRequest(form, product.settings.hasAmountCancellation) }
 }
 
-/** Returns the trip under the names of the calls. */
+/** Returns the trip under the field names of calls. */
 export function tripRequest(form: TripForm, withCancellation: boolean) {
   const trip = tripOf(form)
   const { startDate = '', endDate = '', origin = 0, destinations = [], travellers = 0, birthDates, ages } = trip
@@ -46,10 +46,10 @@ export function tripRequest(form: TripForm, withCancellation: boolean) {
   }
 }
 
-/** Returns the product and the trip that are asked for, to compare with a saved quote. */
+/** Returns the product and the trip in the form, to compare with a saved quote. */
 export const choiceOf = ({ uuid }: Product, form: TripForm): Choice => ({ productUuid: uuid, trip: tripOf(form) })
 
-/** Returns the problems of step 1 by the form's names. */
+/** Returns the problems of step 1 by the form's field names. */
 export const stepProblems = (form: TripForm, settings: TripSettings): Problem[] =>
   tripProblems(tripOf(form), settings, todayInUnit()).map(toFormField)
 
@@ -59,5 +59,5 @@ export const toFormField = (problem: Problem): Problem => ({ ...problem, path: t
 const fields = Object.keys(tripSent) as (keyof typeof tripSent)[]
 const formNames: Readonly<Record<string, string>> = Object.fromEntries(fields.map(field => [tripSent[field], tripForm[field]]))
 
-/** Returns the form's name for a field of a call: `coverageScope` for `countryOriginId`. One field has all ages, also those by birth date. */
+/** Returns the form's name for a field of a call: `coverageScope` for `countryOriginId`. One field has all ages, including those by birth date. */
 export const tripField = (path: string): string => formNames[path] ?? path.replace(/^(?:birthDates|ages)(?:\[\d+\])?$/, 'ages')

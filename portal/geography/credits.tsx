@@ -1,6 +1,6 @@
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Names the sources of the geography's data, without a sign-in. Their licences require this (THIRD-PARTY.md). */
+/** Names the sources of the geography's data, as their licences require (THIRD-PARTY.md). Needs no sign-in. */
 export function Credits() {
   const { words } = useWords()
   return (

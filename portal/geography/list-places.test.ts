@@ -18,7 +18,7 @@ afterEach(() => browser.close())
 
 const listPlaces = async (path: string) => (await import('./list-places.ts')).listPlaces(path)
 
-test('the places of the shared geography are listed, and asked for without the session', { tags: 'S7.20' }, async () => {
+test('the places of the shared geography are listed, and requested without the session', { tags: 'S7.20' }, async () => {
   let sent: RequestInit | undefined
   browser.connection = (send, _path, init) => {
     sent = init

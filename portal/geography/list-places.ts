@@ -1,13 +1,13 @@
 import { logOnly } from '#portal/kit/log.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
-/** Returns a list of the shared geography, or an empty one if the request fails, and logs why (spec 8). The user then types the place. */
+/** Returns a list of the shared geography, or an empty one if the request fails, which is logged (spec 8). The user then types the place. */
 export const listPlaces = async <Place>(path: string): Promise<Place[]> => (await ask<Place>(path).catch(logOnly(`loading ${path}`))) ?? []
 
-/** Throws unless the reply says that it succeeded (spec 7, 8). */
+/** Throws unless the response says that it succeeded (spec 7, 8). */
 async function ask<Place>(path: string): Promise<Place[]> {
   const response = await fetch(`/geo/countries/${path}?locale=${localeNow()}`)
-  // Safe: the shared geography replies in this shape (spec 7).
+  // Safe: the shared geography responds in this format (spec 7).
   const reply = (await response.json()) as { success: boolean; content: Place[] }
   if (!reply.success) throw new Error(path)
   return reply.content

@@ -29,7 +29,7 @@ export const useCities = (state: number | undefined): Places<City> =>
 export const citiesOfCode = (country: number, code: string): Promise<CityOfCode[]> =>
   listPlaces<CityOfCode>(`postal-codes/${country}/${encodeURIComponent(code)}`)
 
-/** True if the code is hardly one of this province, as far as its cities are loaded. */
+/** True if the code is unlikely for this province, as far as its cities are loaded. */
 export function isDoubtful(country: number, province: string, code: string): boolean {
   const states = queries.getQueryData<State[]>(statesKey(country)) ?? []
   const cities = queries.getQueryData<City[]>(citiesKey(states.find(({ name }) => name === province)?.id)) ?? []

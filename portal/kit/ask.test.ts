@@ -79,7 +79,7 @@ test('a call waits for an earlier attempt that is still running', async () => {
   const running = json(409, { code: 409, error: 'idempotency.running', errorMessage: 'wait', requestId: '1' })
   responses = [silence, running, running, running, running, done]
   expect(await outcomeOf(ask(registerPolicy, anyRequest), 40_000)).toEqual({ deleted: true })
-  // After a reload the first attempt of the page is the second for the service.
+  // After a reload, the page's first attempt is the second for the service.
   responses = [running, running, done]
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toEqual({ deleted: true })
 })
@@ -93,7 +93,7 @@ test.each([
   ['a conflict that names a time to try again', () => Response.json(refusal(409), { status: 409, headers: { 'retry-after': '2' } }), true],
   ['a conflict', () => Response.json(refusal(409), { status: 409 }), false],
   ['a wrong field', () => Response.json(refusal(422), { status: 422 }), false],
-])('%s leads to a refusal that says whether it may change', async (_case, respond, mayChange) => {
+])('%s leads to a refusal that says whether a retry may help', async (_case, respond, mayChange) => {
   responses = [respond, respond, respond]
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toMatchObject({ mayChange })
 })
@@ -149,7 +149,7 @@ test('a call carries the unit’s token and language, and a key if it is idempot
   expect(sent[1]?.headers).not.toHaveProperty('idempotency-key')
 })
 
-test('a call for another unit carries the token of that one', async () => {
+test('a call for another unit carries that unit’s token', async () => {
   sendUnitToken('token-of-the-unit')
   responses = [done]
   await outcomeOf(ask(listPolicies, {}, { unitToken: 'token-of-another' }))
@@ -162,7 +162,7 @@ test('a bug of the service is not shown as maintenance', async () => {
   expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
 })
 
-test('a response that is not a file fails an export with an error of its own', { tags: ['S7.11', 'S8.3'] }, async () => {
+test('an export whose response is not a file fails with an error of its own', { tags: ['S7.11', 'S8.3'] }, async () => {
   responses = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(Refused)

@@ -5,7 +5,7 @@ import { type RequestResult, trackRequest } from './connection.ts'
 const retries = 2
 /** The service waits no longer than this for its database, so no response can be expected later. */
 const timeoutMs = 20_000
-/** How often to wait one second for an earlier attempt that is still running. A reload may have been in between. */
+/** The maximum number of one-second waits for an earlier attempt that is still running, perhaps from before a reload. */
 const maxWaits = 30
 
 /** The service refused the request; `failure.fields` names the fields to correct. */
@@ -22,7 +22,7 @@ export class Refused extends Error {
   }
 }
 
-/** The service could not be reached, or sent no response. */
+/** The service was not reached, or sent no response. */
 export class Unreachable extends Error {}
 
 /** spec 8: the response to an export is not a file. */
@@ -44,18 +44,18 @@ export const sendUnitToken = (token: string | undefined): void => {
 }
 type EarlyReply = { path: string; request: unknown; data: unknown }
 let early: (EarlyReply | undefined)[] = []
-/** Keeps replies that came before they were asked for. Each answers the next such request, once. */
+/** Keeps responses that arrived before they were requested. Each answers the next such request, once. */
 export const keepReplies = (replies: { [name: string]: EarlyReply | undefined }): void => {
   early = Object.values(replies)
 }
-/** Returns the reply to such a request, and forgets it. */
+/** Returns the kept response to such a request, and forgets it. */
 export function takeKept<C extends AnyCall>(call: C, request: RequestSentOf<C>): ResponseOf<C> | undefined {
   const known = early.find(reply => reply?.path === call.path && JSON.stringify(reply.request) === JSON.stringify(request))
   if (known) early.splice(early.indexOf(known), 1)
-  // Safe: it is the reply to this request.
+  // Safe: it is the response to this request.
   return known?.data as ResponseOf<C> | undefined
 }
-/** Sets the function that signs the user in again when the session has ended. The call waits for it and is then sent again. */
+/** Sets the function that signs the user in again after the session has ended. The call waits for it and is then sent again. */
 export const whenSessionEnds = (signIn: (() => Promise<boolean>) | undefined): void => {
   signInAgain = signIn
 }
@@ -72,10 +72,8 @@ export type AskOptions = {
 }
 
 /**
- * Sends a request to the service, and returns its reply.
- *
- * Retries twice after a lost connection or a 503, but never after a refusal. Every attempt has the same key, so the request takes effect
- * once. A request without a response times out; it is retried only if sending it twice does no harm.
+ * Sends a request to the service, and returns its response. Retries twice after a lost connection or a 503, but never after a refusal. Every attempt
+ * has the same key, so the request takes effect once. A request without a response times out; it is retried only if sending it twice does no harm.
  */
 export function ask<C extends AnyCall>(call: C, request: RequestSentOf<C>, options: AskOptions = {}): Promise<ResponseOf<C>> {
   const known = takeKept(call, request)
@@ -106,9 +104,9 @@ async function sendCall<C extends AnyCall>(call: C, request: RequestSentOf<C>, k
   const received = await sendWithRetries(call, request, { key, signal, unitToken, timeoutMs, readBody: response => response.text() })
   const envelope = received && parseEnvelope(received.body)
   if (received === undefined || envelope === undefined) throw new Unreachable()
-  // Safe: the service sends this shape with every code but 200.
+  // Safe: the service sends this format with every code but 200.
   if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope, mayChange(received))
-  // Safe: the service checks its replies against the call's schema before it sends them.
+  // Safe: the service checks its responses against the call's schema before it sends them.
   return envelope.data as ResponseOf<C>
 }
 
@@ -164,11 +162,11 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const mayRetry = (call: AnyCall, outcome: Outcome<unknown>): boolean =>
   outcome === 'timed out' ? call.idempotent === true || call.method === 'GET' : outcome === 'lost' || outcome.status === 503
 
-/** True for replies that the service does not store under the idempotency key. */
+/** True for responses that the service does not store under the idempotency key. */
 const mayChange = ({ status, hasRetryAfter }: Received<unknown>): boolean =>
   status >= 500 || status === 401 || status === 429 || hasRetryAfter
 
-/** Returns what a request reveals about the service, which is not down if only the card network is. */
+/** Returns what a response reveals about the service, which is not down if only the card network is. */
 function resultOf(outcome: Outcome<unknown>): RequestResult {
   if (typeof outcome !== 'object') return 'none'
   return outcome.status > 501 && outcome.error !== 'payment.unavailable' ? 'maintenance' : 'response'
@@ -219,7 +217,7 @@ export function headersOf(call: AnyCall, key: string, token = unitToken): Record
   return headers
 }
 
-/** Fills the names in the path's braces from the request; the rest goes into the query or the body. */
+/** Puts the request's fields into the braces of the path, and the others into the query or the body. */
 function send(call: AnyCall, request: Record<string, unknown>, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
   const rest = { ...request }
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** The state of the service at the last request. Under maintenance it is reached, but cannot serve requests now. */
+/** The state of the service at the last request. Under maintenance it is reachable, but cannot serve requests. */
 type Connection = { online: boolean; maintenance: boolean }
 export const useConnection = create<Connection>()(() => ({ online: true, maintenance: false }))
 
@@ -11,9 +11,8 @@ let losses = 0
 export type RequestResult = 'response' | 'maintenance' | 'none'
 
 /**
- * Called before each request. Returns the function that reports the request's result.
- *
- * A response to a request from before a connection loss does not prove that the connection is back.
+ * Called before each request. Returns the function that reports the request's result. A response to a request from before a connection loss does not
+ * prove that the connection is back.
  */
 export function trackRequest(): (result: RequestResult) => void {
   const before = losses

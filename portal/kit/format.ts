@@ -14,7 +14,7 @@ export function formatsIn(locale: Locale) {
     date: (date: string) => displayDate(date) ?? date,
     moment: (instant: string) => displayMoment(new Date(instant), shownTimeZone()),
     number: (value: number) => withMinus(new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value)),
-    /** A part of one in per cent; a dash if there is none. */
+    /** Formats a ratio as a percentage; a dash if there is none. */
     share: (part: number | null) =>
       part === null ? '–' : withMinus(new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 1 }).format(part)),
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),

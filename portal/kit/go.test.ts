@@ -10,7 +10,7 @@ afterEach(() => browser.close())
 
 const left = () => browser.tab.window.left
 
-test('an external address needs the external flag, and loads the page anew', { tags: ['S2.15', 'S2.16'] }, async () => {
+test('an external URL needs the external flag, and reloads the page', { tags: ['S2.15', 'S2.16'] }, async () => {
   await expect(go('https://help.example/start')).rejects.toThrow('external flag')
   await expect(go('//help.example')).rejects.toThrow('external flag')
   expect(left()).toEqual([])
@@ -19,7 +19,7 @@ test('an external address needs the external flag, and loads the page anew', { t
   expect(left()).toEqual(['https://help.example/start', 'mailto:help@portolan.example'])
 })
 
-test('a blocked protocol is refused, with the external flag too', { tags: 'S2.16' }, async () => {
+test('a blocked protocol is refused, even with the external flag', { tags: 'S2.16' }, async () => {
   for (const target of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', `blob:${origin}/1`])
     await expect(go(target, { external: true }), target).rejects.toThrow('blocked protocol')
   expect(left()).toEqual([])

@@ -10,10 +10,8 @@ export const setRouter = (current: AnyRouter): void => {
 const allowedProtocols = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
 /**
- * Navigates to an address (spec 2).
- *
- * Throws for an external address without the `external` flag, and for a protocol that could run or read something here. External addresses
- * cause a full page load.
+ * Navigates to a URL (spec 2). Throws for an external URL without the `external` flag, and for a protocol that could run or read something here.
+ * External URLs cause a full page load.
  */
 export async function go(target: string, { external = false, replace = false } = {}): Promise<void> {
   const url = URL.parse(target, window.location.origin)

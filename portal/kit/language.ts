@@ -11,7 +11,7 @@ export const languageNames: Record<Locale, string> = {
   'pt-PT': 'Português',
 }
 
-/** Where the portal notes the language that it took from a unit. Any other language in the cookie is the user's own choice. */
+/** The key under which the portal notes the language that it took from a unit. Any other language in the cookie is the user's own choice. */
 const key = 'portolan.followed-language'
 
 /** spec 4: switches to the unit's language and keeps it in the cookie, unless the user chose one. */

@@ -1,6 +1,6 @@
 import { Refused } from './ask.ts'
 
-/** Returns a handler that only logs an error (spec 8). A refusal's request id leads to the service's own log. */
+/** Returns a handler that only logs an error (spec 8). The request id of a refusal identifies it in the service's own log. */
 export function logOnly(action: string) {
   return (error: unknown): undefined => {
     const reason = error instanceof Refused ? `${error.failure.error} ${error.failure.requestId}` : String(error)

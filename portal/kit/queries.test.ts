@@ -17,14 +17,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Opens a query as a page does, and returns what its first drawing shows. */
+/** Opens a query as a page does, and returns what its first rendering shows. */
 function open(key: string) {
   const observer = new QueryObserver(queries, queries.defaultQueryOptions({ queryKey: [key], ...loadingOf(policyDay, {}) }))
   const { data } = observer.getCurrentResult()
   return { data, close: observer.subscribe(() => {}) }
 }
 
-test('a reply that came with the page is there at once, and only the next such query sends a request', async () => {
+test('a response sent with the page is used at once, by the first query only', async () => {
   keepReplies({ day: { path: policyDay.path, request: {}, data: 'came with the page' } })
   const first = open('first')
   expect(first.data).toBe('came with the page')

@@ -7,14 +7,14 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-/** A key as the service gives one to a session: AES in base64. */
+/** Returns a key like those that the service gives to a session: AES in base64. */
 const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64')
 const mine = keyOf('a')
 
 type Note = { text: string; other: string }
 const fresh: Note = { text: '', other: '' }
 
-/** Loads the page anew: modules of its own, over the storage that there is. */
+/** Reloads the page: new modules over the existing storage. */
 async function load() {
   vi.resetModules()
   const stores = await import('./stores.ts')
@@ -22,7 +22,7 @@ async function load() {
   return { ...stores, whenWritten }
 }
 
-test('a sealed store is the same after a reload, and holds no open text in the storage', { tags: 'S4.2' }, async () => {
+test('an encrypted store is unchanged by a reload, with no plain text in the storage', { tags: 'S4.2' }, async () => {
   const before = await load()
   const note = before.openStore('note', fresh)
   await before.openStores(mine)
@@ -38,7 +38,7 @@ test('a sealed store is the same after a reload, and holds no open text in the s
   expect(again.getState()).toEqual({ text: 'Ana García', other: '' })
 })
 
-test('a sealed store is written once the browser is idle, or when the page is left', async () => {
+test('an encrypted store is written once the browser is idle, or when the page is left', async () => {
   const waiting: (() => void)[] = []
   Object.assign(browser.tab.window, { requestIdleCallback: (work: () => void) => waiting.push(work) })
   vi.stubGlobal('requestIdleCallback', (work: () => void) => waiting.push(work))
@@ -63,7 +63,7 @@ test('a sealed store is written once the browser is idle, or when the page is le
   vi.unstubAllGlobals()
 })
 
-test('a state that is as it was stored is not encrypted again', async () => {
+test('an unchanged state is not encrypted again', async () => {
   const state = { text: 'Ana García', other: '' }
   const before = await load()
   const note = before.openStore('note', fresh)
@@ -83,7 +83,7 @@ test('a state that is as it was stored is not encrypted again', async () => {
   expect(browser.localStorage.getItem('portolan.note')).not.toBe(stored)
 })
 
-test('a plain store is read at once, and writes only what it may keep', async () => {
+test('a plain store is read at once, and writes only its storable part', async () => {
   const before = await load()
   before.openStore('hint', fresh, { plain: true, keep: ({ text }) => ({ text }) }).setState({ text: 'a@b.example', other: 'secret' })
   expect(JSON.stringify(browser.localStorage)).not.toContain('secret')
@@ -101,7 +101,7 @@ test('a text that an earlier version stored openly is removed', async () => {
   expect(JSON.stringify(browser.localStorage)).not.toContain('Ana')
 })
 
-test('another user or unit reads nothing of what was sealed, and removes it', async () => {
+test('another user or unit cannot read encrypted stores, and removes them', async () => {
   const before = await load()
   const note = before.openStore('note', fresh)
   await before.openStores(mine)
@@ -115,7 +115,7 @@ test('another user or unit reads nothing of what was sealed, and removes it', as
   expect(browser.localStorage.getItem('portolan.note')).toBeNull()
 })
 
-test('a change of unit in the open page empties the stores of the unit before', async () => {
+test('a change of unit in the open page empties the previous unit’s stores', async () => {
   const { openStore, openStores, whenWritten } = await load()
   const note = openStore('note', fresh)
   await openStores(mine)
@@ -131,7 +131,7 @@ test('a change of unit in the open page empties the stores of the unit before', 
   expect(again.getState().text).toBe('Leo')
 })
 
-test('a text that was moved to another store does not open there', async () => {
+test('a text that was moved to another store cannot be decrypted there', async () => {
   const before = await load()
   const note = before.openStore('note', fresh)
   await before.openStores(mine)
@@ -170,7 +170,7 @@ test('a sign-out resets every store and removes every key of a session', { tags:
   expect(Object.keys(browser.tab.window.sessionStorage)).toEqual([])
 })
 
-test('a session that ended by itself leaves only sealed texts, for the same key', async () => {
+test('a session that ended by itself leaves only encrypted texts, for the same key', async () => {
   const { openStore, openStores, suspendStores, whenWritten } = await load()
   const note = openStore('note', fresh)
   const hint = openStore('hint', fresh, { plain: true })
@@ -196,7 +196,7 @@ test('a session that ended by itself leaves each tab its own text', async () => 
   expect(here.note.getState().text).toBe('here')
 })
 
-test('a write that is under way when the same session opens again is kept', async () => {
+test('a write under way when the same session opens again is kept', async () => {
   const { openStore, openStores, whenWritten } = await load()
   const note = openStore('note', fresh)
   await openStores(mine)
@@ -207,7 +207,7 @@ test('a write that is under way when the same session opens again is kept', asyn
   expect(browser.localStorage.getItem('portolan.note')).toMatch(/^sealed /)
 })
 
-test('a text that a later one replaces before its turn is not written', async () => {
+test('a text that is replaced before its turn is not written', async () => {
   const { openStore, openStores, whenWritten } = await load()
   const note = openStore('note', fresh)
   await openStores(mine)
@@ -237,7 +237,7 @@ test('a session that was still opening at sign-out removes nothing of the next o
   expect(browser.localStorage.getItem('portolan.second')).toMatch(/^sealed /)
 })
 
-/** Holds back the first decryption. */
+/** Delays the first decryption. */
 function holdDecryption() {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const decrypt = crypto.subtle.decrypt.bind(crypto.subtle)
@@ -252,7 +252,7 @@ function holdDecryption() {
   return { begun: begun.promise, release: released.resolve }
 }
 
-test('a write that is under way at sign-out never reaches the storage', async () => {
+test('a write under way at sign-out never reaches the storage', async () => {
   const { openStore, openStores, resetStores, whenWritten } = await load()
   const note = openStore('note', fresh)
   await openStores(mine)
@@ -288,7 +288,7 @@ test('a write after sign-out stays in memory alone', async () => {
   expect(browser.localStorage.getItem('portolan.note')).toBeNull()
 })
 
-test('a store that is opened while the kept texts are being read keeps the newer text', async () => {
+test('a store opened while stored texts are being read keeps the newer text', async () => {
   const before = await load()
   const note = before.openStore('note', fresh)
   await before.openStores(mine)
@@ -303,7 +303,7 @@ test('a store that is opened while the kept texts are being read keeps the newer
   expect(again.getState().text).toBe('new')
 })
 
-test('a full storage is logged, and the page goes on with what it has in memory', async () => {
+test('a full storage is logged, and the page continues with its state in memory', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   const { openStore, openStores, whenWritten } = await load()
   const note = openStore('note', fresh)
@@ -324,7 +324,7 @@ test('a full storage is logged, and the page goes on with what it has in memory'
   ])
 })
 
-test('a page that is not secure keeps sealed stores in memory alone', async () => {
+test('a page that is not secure keeps encrypted stores in memory only', async () => {
   Object.assign(browser.tab.window, { isSecureContext: false })
   const { openStore, openStores, whenWritten } = await load()
   const note = openStore('note', fresh)
@@ -349,12 +349,12 @@ async function twoTabs(more: { perTab?: boolean; follow?: (mine: Note, theirs: P
   const here = await open()
   const tab = browser.anotherTab()
   const there = await tab.run(open)
-  /** Resolves when the store here has changed. */
+  /** Resolves when the store in this tab has changed. */
   const heard = () => new Promise<Note>(resolve => here.note.subscribe(resolve))
   return { here, there, tab, gone, heard }
 }
 
-test('a sealed store takes over what another tab of the session writes', async () => {
+test('an encrypted store adopts what another tab of the session writes', async () => {
   const { here, there, tab, heard } = await twoTabs()
   const changed = heard()
   tab.run(() => there.note.setState({ text: 'from there' }))
@@ -362,13 +362,13 @@ test('a sealed store takes over what another tab of the session writes', async (
   expect(here.note.getState().text).toBe('from there')
 })
 
-test('a plain store takes over at once what another tab writes', async () => {
+test('a plain store adopts at once what another tab writes', async () => {
   const { here, there, tab } = await twoTabs()
   tab.run(() => there.hint.setState({ text: 'from there' }))
   expect(here.hint.getState().text).toBe('from there')
 })
 
-test('a tab does not write again the state that it took over from another', async () => {
+test('a tab does not write again the state that it adopted from another', async () => {
   const { here, there, tab, heard } = await twoTabs()
   const changed = heard()
   tab.run(() => there.note.setState({ text: 'from there' }))
@@ -378,7 +378,7 @@ test('a tab does not write again the state that it took over from another', asyn
   expect(browser.localStorage.getItem('portolan.note')).toBe(written)
 })
 
-test('a text of another key that another tab writes is not taken over', async () => {
+test('a text with another key from another tab is not adopted', async () => {
   const { here, there, tab, heard } = await twoTabs()
   await tab.run(() => there.openStores(keyOf('b')))
   const changed = heard()
@@ -390,7 +390,7 @@ test('a text of another key that another tab writes is not taken over', async ()
   expect(here.note.getState().text).toBe('of this unit')
 })
 
-test('texts of another tab are taken over in their order, however long each takes to open', async () => {
+test('texts of another tab are adopted in order, however long decryption takes', async () => {
   const { here, there, tab } = await twoTabs()
   const hold = holdDecryption()
   const seen: string[] = []
@@ -410,7 +410,7 @@ test('texts of another tab are taken over in their order, however long each take
   expect(seen).toEqual(['first', 'second'])
 })
 
-test('a text of another tab that opens after a sign-out is not taken over', async () => {
+test('a text of another tab that is decrypted after a sign-out is not adopted', async () => {
   const { here, there, tab } = await twoTabs({ perTab: true, follow: (_, theirs) => theirs })
   const hold = holdDecryption()
   tab.run(() => there.note.setState({ text: 'late' }))
@@ -425,7 +425,7 @@ test('a text of another tab that opens after a sign-out is not taken over', asyn
   expect((await changed).text).toBe('of the next session')
 })
 
-test('changes of the storage of a single tab are not followed', async () => {
+test('changes of a single tab’s storage are not followed', async () => {
   const { here, gone } = await twoTabs()
   const { sessionStorage } = browser.tab.window
   browser.tab.window.dispatchEvent(
@@ -459,7 +459,7 @@ test('each tab keeps its own text over a reload, and a new tab begins with the l
   expect(await browser.anotherTab().run(reload)).toBe('there')
 })
 
-test('a tab of its own takes over of another only what its rule follows', async () => {
+test('a tab with its own state adopts from others only what its rule allows', async () => {
   const { here, there, tab, heard } = await twoTabs({ perTab: true, follow: (_, { other }) => (other ? { other } : undefined) })
   here.note.setState({ text: 'mine' })
   const changed = heard()
@@ -480,7 +480,7 @@ test('a tab’s own state from an earlier session is not read', async () => {
   await first.openStores(mine)
   note.setState({ text: 'mine' })
   await first.whenWritten()
-  // Another tab signed out, and a user signed in again: the mark of the session is another.
+  // Another tab signed out, and a user signed in again, so the session's stamp has changed.
   browser.localStorage.setItem('portolan.since', 'another session')
   browser.localStorage.removeItem('portolan.note')
   const after = await load()

@@ -9,7 +9,7 @@ type StoreEntry = {
   plain: boolean
   reset: () => void
   rehydrate: () => void
-  /** Takes over what another tab has stored. */
+  /** Adopts what another tab has stored. */
   follow: (stored: string) => void
 }
 type Stored<State> = { state?: Partial<State>; version?: number; since?: string }
@@ -20,7 +20,7 @@ const prefix = 'portolan.'
 const version = 1
 /** The keys of values that belong to the browser, not to a session. */
 const lastingKeys = new Set(['portolan.appearance', 'portolan.followed-language', 'portolan.reloaded'])
-/** The key of a stamp that changes with every session. It lets tabs ignore their state of an earlier session. */
+/** The key of a stamp that changes with every session, so that tabs ignore state of an earlier session. */
 const sinceKey = `${prefix}since`
 
 const inPlain: TextStorage = {
@@ -33,18 +33,17 @@ const forThisTab = encryptedIn('sessionStorage')
 type StoreOptions<State> = {
   /** Returns the part of the state that may be stored in the browser. */
   keep?: (state: State) => Partial<State>
-  /** Gives each tab a state of its own, as two clients may be on the phone. A new tab begins with the latest state. */
+  /** True if each tab has its own state, as an agent may serve two clients at once. A new tab begins with the latest state. */
   perTab?: boolean
-  /** Stores hints that are needed before signing in. All other stores are encrypted with a key of the session. */
+  /** True for hints that are needed before signing in. All other stores are encrypted with a key of the session. */
   plain?: boolean
-  /** Returns the changes to take over from the state of another tab. */
+  /** Returns the changes to adopt from the state of another tab. */
   follow?: (mine: State, theirs: Partial<State>) => Partial<State> | undefined
 }
 
 /**
- * Opens a store that outlasts a reload (spec 4) and, unless it is `perTab`, has the same state in every tab.
- *
- * The state is data only, so the stored part can replace parts of the fresh state.
+ * Opens a store that survives a reload (spec 4) and, unless it is `perTab`, has the same state in every tab. The state consists of data only, so the
+ * stored part can replace parts of the fresh state.
  */
 export function openStore<State extends object>(
   name: string,
@@ -54,7 +53,7 @@ export function openStore<State extends object>(
   const key = prefix + name
   const storage = plain ? inPlain : forAllTabs
   const store = create<State>()(() => ({ ...fresh, ...storedState<State>(storage, key, perTab) }))
-  // A reset, and a state from elsewhere, is not stored again: other tabs would take it for a change.
+  // A reset, and a state from elsewhere, is not stored again, as other tabs would see it as a change.
   let isSilent = false
   const silently = (work: () => void): void => {
     isSilent = true
@@ -71,7 +70,7 @@ export function openStore<State extends object>(
     perTab,
     plain,
     reset: () => silently(() => store.setState(fresh, true)),
-    // Resets the part that is stored, and leaves the rest as it is here.
+    // Resets the stored part, and leaves the rest unchanged.
     rehydrate: () => silently(() => store.setState({ ...keep(fresh), ...storedState<State>(storage, key, perTab) })),
     follow(stored) {
       const changes = follow?.(store.getState(), parseState<State>(stored) ?? {})
@@ -96,7 +95,7 @@ function storedState<State>(storage: TextStorage, key: string, perTab: boolean):
 /** Returns the stored state; undefined if it is of another version or session, or damaged. */
 function parseState<State>(text: string, session?: string): Partial<State> | undefined {
   try {
-    // Safe: only storeState writes these texts, and the version changes with their shape.
+    // Safe: only storeState writes these texts, and the version changes with their format.
     const stored = JSON.parse(text) as Stored<State>
     return stored.version === version && (session === undefined || stored.since === session) ? stored.state : undefined
   } catch {
@@ -104,7 +103,7 @@ function parseState<State>(text: string, session?: string): Partial<State> | und
   }
 }
 
-/** Stores a state. If the browser cannot store it, the page goes on without. */
+/** Stores a state. If the browser cannot store it, the page continues without. */
 function storeState(storage: TextStorage, key: string, state: object): void {
   try {
     storage.write(key, JSON.stringify({ state, version, ...(storage === forThisTab ? { since: sessionStamp() } : {}) }))
@@ -125,10 +124,10 @@ export async function openStores(browserKey: string): Promise<void> {
   for (const { plain, rehydrate } of stores) if (!plain) rehydrate()
 }
 
-/** Removes all state of a session from the browser (spec 4), also of stores that this page never opened. */
+/** Removes all state of a session from the browser (spec 4), including stores that this page never opened. */
 export const resetStores = (): void => clear(() => true)
 
-/** Closes the stores of a session that ended by itself. Encrypted state stays: only the same user gets its key again. */
+/** Closes the stores of a session that ended by itself. Encrypted state is kept, as only the same user gets its key again. */
 export const suspendStores = (): void => clear((storage, key) => key !== sinceKey && !isEncrypted(storage.getItem(key)))
 
 function clear(isRemoved: (storage: Storage, key: string) => boolean): void {
@@ -148,7 +147,7 @@ export function onReset(handler: () => void): void {
   resetHandlers.push(handler)
 }
 
-/** Takes over what other tabs store, and calls `onRemoved` for what they remove. */
+/** Adopts what other tabs store, and calls `onRemoved` for what they remove. */
 export function followOtherTabs(onRemoved: (key: string) => void): void {
   let lastUpdate = Promise.resolve()
   window.addEventListener('storage', ({ key, newValue, storageArea }) => {
@@ -156,7 +155,7 @@ export function followOtherTabs(onRemoved: (key: string) => void): void {
     const store = stores.find(store => store.key === key)
     if (newValue === null) return store && onRemoved(store.key)
     if (store?.plain) return store.rehydrate()
-    // The updates are applied in their order.
+    // The updates are applied in order.
     lastUpdate = lastUpdate.then(async () => {
       const text = await openFromOtherTab(key, newValue)
       if (text === undefined || !store) return

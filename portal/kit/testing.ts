@@ -6,21 +6,21 @@ type Cookie = { value: string; httpOnly: boolean }
 type Send = () => Promise<Response>
 type WebStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** One tab of the browser. `run` runs work, and all that follows from it, as this tab. */
+/** One tab of the browser. `run` runs work, and all that follows from it, in this tab. */
 type Tab = { window: Page; run<Result>(work: () => Result): Result }
 
-/** A browser without pages: storage, cookies, tabs and the way to the service, as far as the portal's state machines use them. */
+/** A browser without pages: storage, cookies, tabs and the connection to the service, as far as the portal's state machines use them. */
 export type Browser = {
   localStorage: WebStorage
   cookies: Map<string, Cookie>
   tab: Tab
-  /** Loads the page of the first tab anew: its modules are forgotten, its listeners are gone, its storage stays. */
+  /** Reloads the page of the first tab: its modules and listeners are gone, its storage is kept. */
   reload(): Promise<void>
-  /** Opens another tab. Modules that are imported from now on are its own. */
+  /** Opens another tab, to which modules imported from now on belong. */
   anotherTab(): Tab
-  /** The connection between the portal and the service: a test loses requests or responses here, or delays them. */
+  /** The connection between the portal and the service, where a test loses or delays requests and responses. */
   connection: (send: Send, path: string, init: RequestInit) => Promise<Response>
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[]
   close(): Promise<void>
 }
@@ -31,12 +31,12 @@ const NodeEvent = Event
 const context = new AsyncLocalStorage<Page>()
 export const origin = 'http://portal.example'
 
-/** Not the clock that a test may stop. */
+/** The real timer, as a test may stop the clock. */
 const delay = setTimeout
 
 /**
- * Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. With a latency each reply comes
- * after what the page has put off to its next task, as by the network.
+ * Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. With a latency, each response
+ * comes after the work that the page postponed to its next task, as over a network.
  */
 export function openBrowser(app?: TestApp, latencyMs = 0): Browser {
   vi.resetModules()
@@ -96,7 +96,7 @@ export function openBrowser(app?: TestApp, latencyMs = 0): Browser {
     fetch:
       () =>
       (path: string, init: RequestInit = {}) => {
-        // The portal asks its own service alone; the service and the tests ask any other address.
+        // The portal calls only its own service; the service and the tests call any other URL.
         if (!path.startsWith('/')) return nodeFetch(path, init)
         browser.asked.push(path)
         return untilAborted(
@@ -112,7 +112,7 @@ const tabOf = (page: Page): Tab => ({ window: page, run: work => context.run(pag
 
 let browsers = 0
 
-/** Returns one page's locks. Only the tabs of one browser share them, though every test of the process has the same locks of Node. */
+/** Returns one page's locks. Only the tabs of one browser share them, though all tests of the process share Node's locks. */
 function openLocks(browser: string) {
   const { locks } = nodeNavigator
   const gone = Promise.withResolvers<void>()
@@ -128,7 +128,7 @@ function openLocks(browser: string) {
       const { held = [] } = await locks.query()
       return { held: held.flatMap(({ name }) => (name?.startsWith(browser) ? [{ name: name.slice(browser.length) }] : [])) }
     },
-    /** Lets go of all locks, as a page does that is closed. */
+    /** Releases all locks, as a closed page does. */
     async close() {
       gone.resolve()
       await Promise.allSettled(requests)
@@ -142,7 +142,7 @@ class Page extends EventTarget {
   readonly isSecureContext = true
   readonly navigator: { onLine: boolean; languages: string[]; locks: ReturnType<typeof openLocks> }
   readonly document: object
-  /** Addresses that were left for by a full page load, and `reload`. */
+  /** The URLs for which the page was left by a full page load, and `reload`. */
   readonly left: string[] = []
   readonly location = {
     origin,
@@ -153,9 +153,9 @@ class Page extends EventTarget {
     replace: (to: string) => void this.left.push(to),
     reload: () => void this.left.push('reload'),
   }
-  /** The page's elements by their selector, such as the marks in its head (server/shell/portal-files.ts). */
+  /** The page's elements by their selector, such as the meta elements in its head (server/shell/portal-files.ts). */
   readonly elements = new Map<string, object>()
-  /** Work that was put off: a test runs it. */
+  /** Postponed work, which a test runs. */
   readonly postponed: (() => void)[] = []
   readonly setTimeout = (work: () => void) => void this.postponed.push(work)
 
@@ -230,7 +230,7 @@ function openStorage(changed: (key: string, value: string | null) => void): WebS
       changed(key, null)
     },
   }
-  // Only its own keys are looked at, beside these methods.
+  // Only its own keys are read, besides these methods.
   return Object.create(methods) as WebStorage
 }
 
@@ -248,7 +248,7 @@ async function deliver(app: TestApp | undefined, cookies: Map<string, Cookie>, p
   const body = init.body instanceof FormData ? new Response(init.body) : undefined
   const type = body?.headers.get('content-type')
   const reply = await app.context.http.inject({
-    // The calls name no other methods.
+    // Safe: the calls use no other methods.
     method: (init.method ?? 'GET') as 'GET',
     url: path,
     headers: {
@@ -268,7 +268,7 @@ async function deliver(app: TestApp | undefined, cookies: Map<string, Cookie>, p
 function untilAborted<Result>(signal: AbortSignal | null | undefined, work: Promise<Result>): Promise<Result> {
   if (!signal) return work
   const { promise, reject } = Promise.withResolvers<never>()
-  // The reason of an abort is an error.
+  // Safe: the reason of an abort is an error.
   signal.addEventListener('abort', () => reject(signal.reason as Error))
   return Promise.race([work, promise])
 }
@@ -284,7 +284,9 @@ export function defineGlobals(getters: Record<string, () => unknown>): () => voi
   }
 }
 
-/** Gives a static render the words of the language that is loaded: it takes a store's first state, in which none is. Returns a function that ends this. */
+/**
+ * Gives a static render the messages of the loaded language, as it reads a store's first state, which has none. Returns a function that ends this.
+ */
 export function renderInLoadedLanguage(): () => void {
   vi.doMock('#portal/kit/words.tsx', async original => {
     const words = await original<typeof import('#portal/kit/words.tsx')>()

@@ -7,7 +7,7 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-test('the chosen language is kept for a year, in a cookie of all pages', { tags: ['S4.15', 'S9.8'] }, async () => {
+test('the chosen language is stored for a year, in a cookie for all pages', { tags: ['S4.15', 'S9.8'] }, async () => {
   const { switchLanguage, showLanguage, localeNow, cookieLocale } = await import('./words.tsx')
   const { window } = browser.tab
   const lines: string[] = []

@@ -10,10 +10,10 @@ import { logOnly } from './log.ts'
 
 export { problemIn, type Words } from '#common/kit/words/words.ts'
 
-/** The files of messages that the pages have requested. Each has those of a feature, or of several. */
+/** The files of messages that the pages have requested. Each has those of one feature or several. */
 const files = new Set([commonWords])
 const year = 31_536_000
-/** The current language. It stays while another one loads. `isMissing` is true if no language could be loaded. */
+/** The current language, which stays while another one loads. `isMissing` is true if no language could be loaded. */
 const useLanguage = create<{ words: Words | undefined; locale: Locale; isMissing: boolean }>()(() => ({
   words: undefined,
   locale: firstLocale(),
@@ -56,7 +56,7 @@ export const showLanguage = (locale: Locale): Promise<boolean> => (locale === ne
 
 export const localeNow = (): Locale => useLanguage.getState().locale
 
-/** Shows its children once the first language is loaded. */
+/** Renders its children once the first language is loaded. */
 export function WordsProvider({ children }: { children: ReactNode }) {
   const ready = useLanguage(({ words }) => words !== undefined)
   const isMissing = useLanguage(({ isMissing }) => isMissing)
@@ -64,7 +64,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
   return isMissing ? <NoMessages /> : null
 }
 
-/** Shown if no language could be loaded: its messages are part of the portal's first file. */
+/** Shown if no language could be loaded, so its messages are part of the portal's first file. */
 function NoMessages() {
   const { locale } = useLanguage()
   const words: Words = (id, ...[params]) => say(fallbackMessages[locale]?.[id] ?? id, intlTag(locale), params)
@@ -97,9 +97,8 @@ function missing(id: string): string {
 const catalogues: Partial<Record<Locale, Record<string, Message>>> = {}
 
 /**
- * Loads the messages of features, here and after each change of the language.
- *
- * A page's route requests them in its loader, as one file: `loader: () => loadMessages('policies+validation')`.
+ * Loads the messages of features, now and after each change of the language. A page's route requests them in its loader, as one file: `loader: () =>
+ * loadMessages('policies+validation')`.
  */
 export async function loadMessages(...names: string[]): Promise<void> {
   for (const name of names) if (!isLoadedWithOthers(name)) files.add(name)

@@ -13,14 +13,14 @@ export type CardSecret = { clientSecret: string; publishableKey: string }
 export type CardFormProps = CardSecret & {
   /** The button's text. */
   pay: string
-  /** The path of the page that it stands in, to which a bank's own page would lead back. */
+  /** The path of the page around it, to which a bank's own page would lead back. */
   path: string
-  /** True while the card is being charged, when the page must not be left. */
+  /** Receives true while the card is being charged, when the page must not be left. */
   onPaying: (paying: boolean) => void
   onPaid: (paymentIntent: string) => Promise<void>
 }
 
-/** The card network's own form: no card number ever touches the portal. */
+/** The card network's own form, so that no card number ever reaches the portal. */
 export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, onPaid }: CardFormProps) {
   const { words, locale } = useWords()
   const frame = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
     }
   }, [clientSecret, publishableKey, language, onPaid])
 
-  // A bar at the foot of the page would cover the button, which stands below a refusal.
+  // The price bar would cover the button, which moves down below a refusal.
   useEffect(() => {
     if (state === 'ready') payButton.current?.scrollIntoView({ block: 'nearest' })
   }, [state])
@@ -78,7 +78,7 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
       onPaying(false)
     }
   }
-  /** Returns the card network's message if it refused, nothing if it accepted. */
+  /** Returns the card network's message if it refused, undefined if it accepted. */
   async function chargeCard({ stripe, elements }: { stripe: Stripe; elements: StripeElements }): Promise<string | undefined> {
     const checked = await elements.submit()
     const result = checked.error
@@ -89,10 +89,10 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
           confirmParams: { return_url: `${window.location.origin}${path}` },
           redirect: 'if_required',
         })
-    // A second charge fails with the intent that the first one paid.
+    // A second charge fails, but returns the intent that the first one paid.
     const paymentIntent = result.paymentIntent ?? result.error?.payment_intent
     if (!paymentIntent || !isAccepted(paymentIntent)) {
-      // Another card is typed next, unless the network has focused what is wrong in this one, or can be asked once more.
+      // Another card is typed next, unless the network has focused the error in this one, or the charge can be retried.
       if (isDeclined(result.error)) elements.getElement('payment')?.focus()
       else if (!checked.error) payButton.current?.focus()
       return result.error?.message ?? words('payments.card_failed')
@@ -102,7 +102,7 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
   }
   if (state === 'failed') return <Callout tone="danger" title={words('payments.card_not_loaded')} />
   return (
-    // The card network sends the form around it at Enter in its fields.
+    // The card network submits the form around it when Enter is pressed in its fields.
     <form
       noValidate
       className="grid gap-(--gap)"
@@ -112,7 +112,7 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
       }}
     >
       {state === 'loading' && <Skeleton className="h-24 w-full" />}
-      {/* The card network draws its form here. */}
+      {/* The card network renders its form here. */}
       <div ref={frame} />
       <Failure>{refused}</Failure>
       <Button {...shortcut('next')} ref={payButton} type="submit" icon="lock" busy={state !== 'ready'}>

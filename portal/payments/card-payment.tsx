@@ -6,12 +6,12 @@ import type { CardFormProps } from './card-form.tsx'
 
 export type { CardSecret } from './card-form.tsx'
 
-/** Loaded with the card network's own script. If it cannot be loaded, the payment can be made another way. */
+/** Loaded with the card network's own script. If it cannot be loaded, another way of payment can be used. */
 const CardForm = lazy(() =>
   import('./card-form.tsx').then(({ CardForm }) => ({ default: CardForm })).catch(() => ({ default: CardFormLost })),
 )
 
-/** The card form, of a sale and of a change. */
+/** The card form, for a sale or a change. */
 export const CardPayment = (props: CardFormProps) => (
   <Suspense fallback={<Skeleton className="h-24 w-full" />}>
     <CardForm {...props} />

@@ -6,7 +6,7 @@ type Props = {
   gateways: readonly { uuid: string; name: string }[]
   value: string
   disabled?: boolean
-  /** Further ways, after the gateways. */
+  /** Further options, after the gateways. */
   more?: ComponentProps<typeof RadioCards>['options']
   onChange: (uuid: string) => void
 }

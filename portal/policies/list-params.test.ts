@@ -24,7 +24,7 @@ describe('the policy list’s state in the URL', () => {
 
   it('is the first page of ten rows by default', { tags: 'S9.1' }, () => expect(requestOf({})).toMatchObject({ page: 1, perPage: 10 }))
 
-  it('is at first the request that the payload answers, to the letter', () =>
+  it('is at first exactly the request that the payload answers', () =>
     expect(JSON.stringify(requestOf({}))).toBe(JSON.stringify(newestPage('u'))))
 
   it('is ignored where the call would refuse it', () => {
@@ -62,7 +62,7 @@ describe('the policy list’s state in the URL', () => {
   it('has no empty parameters', () => expect(withoutEmpty({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
 })
 
-it('the departure filter shows the period that was chosen, also as dates of today', () => {
+it('the departure filter shows the chosen period, also as dates of today', () => {
   for (const days of presets) {
     const { from, to } = daysOf(days)
     expect(presetOf(from, to, today)).toBe(days)

@@ -15,11 +15,11 @@ import type { Sort } from '#portal/kit/list/column.ts'
 
 export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 
-/** Names a policy or a saved quote to the user: by its policyholder, else by the agency's reference or its product. */
+/** Names a policy or a saved quote for the user: by its policyholder, else by the agency's reference or its product. */
 export const policyTitle = ({ policyTaker, buReference, productName }: Pick<Row, 'policyTaker' | 'buReference' | 'productName'>): string =>
   policyTaker || buReference || productName
 
-/** `as=page` shows the open policy as a page of its own; `desk` changes it or ends it, or shows its versions. */
+/** `as=page` shows the open policy as a page of its own; `desk` opens the desk that changes it, ends it, or shows its versions. */
 export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as' | 'desk' | 'next' | 'version' | 'with'
 export type PolicyParams = ListParams<PolicyParam>
 
@@ -34,7 +34,7 @@ export function sortIn({ sort, order }: PolicyParams): Sort & { key: (typeof sor
   return key ? { key, order: order === 'desc' ? 'desc' : 'asc' } : newest
 }
 
-/** Returns the request for the page that the URL names, within what the call takes. */
+/** Returns the request for the page in the URL, within the limits of the call. */
 export function listRequest(kind: ListKind, params: PolicyParams, context: ListContext): RequestSentOf<typeof listPolicies> {
   const { statusTypeUuid, dateFrom, dateTo, ...conditions } = conditionsOf(kind, params, context)
   const { key, order } = sortIn(params)
@@ -50,22 +50,22 @@ export function listRequest(kind: ListKind, params: PolicyParams, context: ListC
   }
 }
 
-/** The periods on offer, in days from today. */
+/** The offered periods, in days from today. */
 export const presets = [7, 14, 30, 90] as const
 type Preset = (typeof presets)[number]
 
-/** Returns the period that these days are; undefined for other days. */
+/** Returns the period with these days; undefined for other days. */
 export const presetOf = (from: string | undefined, to: string | undefined, today: string): Preset | undefined =>
   presets.find(days => dayIn(from, today) === today && dayIn(to, today) === dayIn(lastOf(days), today))
 
-/** Returns the days of a period. They move along with today. */
+/** Returns the days of a period, which are relative to today. */
 export const daysOf = (days: Preset): { from: string; to: string } => ({ from: '0d', to: lastOf(days) })
 
 const lastOf = (days: Preset): string => `${days - 1}d`
 
-/** The parameters that are an order: with another one, a list finds the same. */
+/** The parameters that only sort: with other values, a list finds the same. */
 export const orderParams = ['sort', 'order'] as const satisfies ViewParam[]
 
-/** True if a URL asks for no conditions. */
+/** True if a URL has no filters. */
 export const isUnfiltered = (params: ViewParams): boolean =>
   viewParams.every(name => orderParams.some(order => order === name) || params[name] === undefined)

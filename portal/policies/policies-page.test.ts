@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const drawerOf = (page: Screen) => page.locator('[data-panel]')
 const loadedRows = 'tbody:not(.opacity-50) tr[tabindex]'
@@ -46,7 +46,7 @@ test('filters are chips, chosen and removed by keyboard', async () => {
   await page.getByRole('button', { name: 'Quitar Agente' }).press('Enter')
   await page.waitForURL(address => !address.search.includes('agent='))
   await expectScreen(count).toHaveText(all)
-  // The days of a period move along with today: the link holds no date.
+  // The days of a period are relative to today, so the link contains no date.
   await add.press('Enter')
   await page.getByRole('menuitem', { name: 'Fin', exact: true }).press('Enter')
   await page.getByRole('dialog', { name: 'Fin', exact: true }).getByRole('button', { name: '30 días' }).press('Enter')
@@ -60,7 +60,7 @@ test('filters are chips, chosen and removed by keyboard', async () => {
   await page.getByRole('button', { name: 'Quitar Producto' }).waitFor({ state: 'detached' })
 })
 
-test('a date filter completes short dates, and stays with a wrong one and its error', async () => {
+test('a date filter completes short dates, and keeps a wrong one with its error', async () => {
   const page = await openScreen(app, `/policies?from=${readDate(inDays(10))}&to=${readDate(inDays(20))}`, agent)
   const param = (name: string) => new URL(page.url()).searchParams.get(name)
   await page.getByRole('button', { name: /^Inicio \d/ }).click()
@@ -73,11 +73,11 @@ test('a date filter completes short dates, and stays with a wrong one and its er
   await page.keyboard.press('Shift+Tab')
   await page.getByText('Introduzca una fecha como DD/MM/AAAA.').waitFor()
   await page.keyboard.press('Escape')
-  // The list is filtered as before, and the filter says what is not applied.
+  // The list is filtered as before, and the filter names the text that is not applied.
   await page.getByRole('button', { name: /^Inicio.+«nunca» no se aplica/ }).waitFor()
   expect(param('to')).toBe(readDate(inDays(11)))
   await page.getByRole('button', { name: 'Quitar Inicio' }).click()
-  // A short date is completed, also as the filter closes.
+  // A short date is completed, also when the filter closes.
   const shortOf = (days: number) => inDays(days).slice(0, 5)
   await page.getByRole('button', { name: 'Filtro', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Inicio' }).click()
@@ -99,7 +99,7 @@ test('a date filter completes short dates, and stays with a wrong one and its er
   await expectScreen(chip).toHaveCount(0)
 })
 
-test('one quote that cannot be deleted or restored is named and stops no other', { tags: 'S4.13' }, async () => {
+test('a quote that cannot be deleted or restored is named and does not stop the others', { tags: 'S4.13' }, async () => {
   const page = await openScreen(app, '/policies/saved', agent)
   await page.locator(loadedRows).nth(2).waitFor()
   await page.locator(loadedRows).first().focus()
@@ -150,7 +150,7 @@ test('a rejected email shows why and can be sent again to a corrected address', 
   await emails.fill('nadie@example.es')
   await page.keyboard.press('Enter')
   await page.getByText('Correo en camino').waitFor()
-  // Simulates a rejection: the demo keeps every email and reports it as sent.
+  // Simulates a rejection, as the demo keeps every email and reports it as sent.
   await app.world.outbox.drain()
   await kysely.updateTable('mails').set({ state: 'refused', reason: '550 5.1.1 unknown' }).where('about', '=', id).execute()
   await page.reload()
@@ -168,7 +168,7 @@ test('a rejected email shows why and can be sent again to a corrected address', 
   await expectScreen(drawer.getByRole('button', { name: /Enviar/ })).toHaveCount(0)
 })
 
-test('the palette finds a policy by its number, and says that nothing matches once the service has', async () => {
+test('the palette finds a policy by number, and waits before it reports no match', async () => {
   const page = await openScreen(app, '/policies', agent)
   const numberOf = page.locator(loadedRows).nth(2).locator('[data-column=policyNumber]')
   await numberOf.waitFor()
@@ -192,7 +192,7 @@ test('the palette finds a policy by its number, and says that nothing matches on
   held.resolve()
   await expectScreen(said).toHaveText(/^No se puede contactar con el servicio/)
   expect(page.problems.splice(0)).toEqual([expect.stringContaining('searching policies failed')])
-  // An outage that is known is said at once. Enter searches again, and so does the return of the service.
+  // A known outage is reported at once. Enter searches again, and so does the return of the service.
   await palette.fill('nadie se llama así tampoco')
   await expectScreen(said).toHaveText(/^No se puede contactar con el servicio/)
   await expect.poll(() => page.problems.length).toBe(1)
@@ -205,7 +205,7 @@ test('the palette finds a policy by its number, and says that nothing matches on
   await expectScreen(said).toHaveText('Nada coincide con «nadie se llama así tampoco».')
   await page.keyboard.press('Escape')
 
-  // A cancelled policy is found as well, and says so.
+  // A cancelled policy is also found, and shown as cancelled.
   const cancelled = await app.world.database.kysely
     .selectFrom('policies')
     .select('number')
@@ -236,7 +236,7 @@ test('the row keys move from one page to the next and back', async () => {
   await page.waitForURL(address => !address.search.includes('page='))
   await expectScreen(row('last')).toBeFocused()
   await expectScreen(row('last')).toHaveText(last ?? '')
-  // The arriving page does not take the focus from a field.
+  // A page that arrives does not take the focus from a field.
   await page.goto('/policies?perPage=25')
   await row('last').waitFor()
   await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
@@ -251,7 +251,7 @@ test('the row keys move from one page to the next and back', async () => {
   await expectScreen(page.locator('[name=searchData]')).toBeFocused()
 })
 
-test('views count what they find, and an own view keeps filters, order and columns in the account', async () => {
+test('views count their results, and an own view stores filters, order and columns', async () => {
   await sellAs(await sellerOf(app), { startDate: readDate(inDays(1)), endDate: readDate(inDays(9)) })
   const page = await openScreen(app, '/policies', agent)
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
@@ -286,7 +286,7 @@ test('views count what they find, and an own view keeps filters, order and colum
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await tab('Mis grandes').waitFor()
   await expect.poll(() => rows.count()).toBeGreaterThan(0)
-  // Another browser of the same user has the view, and a colleague has not.
+  // Another browser of the same user has the view, and a colleague does not.
   const again = await openScreen(app, '/policies', agent)
   await again.getByRole('tab', { name: /^Mis grandes/ }).click()
   await again.waitForURL(/agent=me&sort=total/)
@@ -297,7 +297,7 @@ test('views count what they find, and an own view keeps filters, order and colum
   await expectScreen(colleague.getByRole('tab', { name: /^Mis grandes/ })).toHaveCount(0)
 })
 
-test('a search leads to where it finds something, and the back button brings it back', async () => {
+test('a search links to views with results, and the back button restores it', async () => {
   const t = app.world.words('es-ES')
   const page = await openScreen(app, '/policies?status=cancelled', 'manager@azahar.example')
   const number = (await page.locator('td[data-column=policyNumber]').first().textContent()) ?? ''
@@ -309,21 +309,21 @@ test('a search leads to where it finds something, and the back button brings it 
   await link.click()
   await page.locator('td[data-column=policyNumber]', { hasText: number }).waitFor()
   expect(page.url()).toMatch(/\/policies\?status=cancelled$/)
-  // The back button brings back a search that the menu’s link has left.
+  // The back button restores a search that was left by the menu’s link.
   await page.getByRole('link', { name: 'Pólizas', exact: true }).first().click()
   const search = page.locator('[name=searchData]')
   await expectScreen(search).toHaveValue('')
   await page.locator('tbody:not(.opacity-50) tr[tabindex]').first().waitFor()
   await search.fill('garcía')
   await page.locator('tbody tr[tabindex="0"]').focus()
-  // The list of the text before may come meanwhile.
+  // The list for the previous text may be requested meanwhile.
   const searched: unknown[] = []
   answer(page, '/api/policy/list', async (init, send) => {
     const reply = await send()
     searched.push(fieldsOf(init)['searchData'])
     return reply
   })
-  // The key of the search replaces its text.
+  // The shortcut of the search selects its text, so that typing replaces it.
   await page.keyboard.press('/')
   await page.keyboard.type('ruiz')
   await expect.poll(() => searched).toContain('ruiz')
@@ -333,11 +333,11 @@ test('a search leads to where it finds something, and the back button brings it 
   await expectScreen(search).toHaveValue('ruiz')
   await page.reload()
   await expectScreen(search).toHaveValue('ruiz')
-  // A name or document number is in no URL, as logs and histories keep those.
+  // No URL contains a name or document number, as logs and histories keep URLs.
   expect(page.url()).not.toContain('ruiz')
 })
 
-test('the foot adds up all that the filter finds, and of quotes what can still be sold', async () => {
+test('the footer adds up all filtered policies, and only quotes that can still be sold', async () => {
   const page = await openScreen(app, '/policies', agent)
   const rows = await app.world.database.kysely
     .selectFrom('policies')
@@ -355,7 +355,7 @@ test('the foot adds up all that the filter finds, and of quotes what can still b
   await foot.getByText(`${rows.length} pólizas`).waitFor()
   await foot.getByText(euros('total_cents'), { exact: true }).first().waitFor()
   await foot.getByText(euros('commission_cents'), { exact: true }).waitFor()
-  // The count and the sums of many policies come after the rows, by a call of their own.
+  // The count and the sums of many policies arrive after the rows, by another call.
   answer(page, '/policies/_payload.json', async (_, send) => {
     const reply = await send()
     const json = await reply.json()
@@ -381,7 +381,7 @@ test('the foot adds up all that the filter finds, and of quotes what can still b
     .first()
     .waitFor()
   await foot.getByText(formatMoney(675, 'es-ES', 'EUR'), { exact: true }).waitFor()
-  // That of the saved quotes adds up what can still be sold.
+  // That of the saved quotes adds up those that can still be sold.
   const quotes = await app.world.database.kysely
     .selectFrom('policies')
     .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
@@ -425,7 +425,7 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   await page.locator('tbody tr[tabindex="0"]').waitFor()
   const range = page.getByText(/^\d+ a \d+ de \d+$/)
   await expectScreen(range).toHaveCount(1)
-  // Coming back after a while loads the list again. If that fails, the earlier rows are emptied too.
+  // Returning after a while loads the list again. If that fails, the earlier rows are removed.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
   onTestFinished(() => void vi.useRealTimers())
   recover = answer(page, '/api/policy/list', fail)

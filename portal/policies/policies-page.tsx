@@ -34,15 +34,15 @@ import { usePolicyViews } from './views/use-policy-views.ts'
 
 const FoundElsewhere = lazy(() => import('./list/found-elsewhere.tsx').then(({ FoundElsewhere }) => ({ default: FoundElsewhere })))
 
-/** The deeds on a sold policy, from a feature that knows policies. */
+/** The changes of a sold policy, from a feature that imports policies. */
 export type AfterSale = {
-  /** The desk in place of the details. */
+  /** The desk that replaces the details. */
   desk: (frame: { policyUuid: string; alone: string | undefined; onStep: Step | undefined; onClose: () => void }) => ReactNode
 }
 
 type Props = { kind: Kind; parts: PartsQuery; afterSale?: AfterSale }
 
-/** Policies or saved quotes: finds, opens, sends, exports and deletes them. With `as=page` in the URL, one of them alone. */
+/** Finds, opens, sends, exports and deletes policies or saved quotes. With `as=page` in the URL, only one of them. */
 export function PoliciesPage({ kind, parts, afterSale }: Props) {
   const { words } = useWords()
   const { params, show } = useListParams<PolicyParam>()
@@ -65,7 +65,7 @@ export function PoliciesPage({ kind, parts, afterSale }: Props) {
   )
 }
 
-/** Another policy opens without the desk of the one before. */
+/** Another policy opens without the previous one's desk. */
 const noDesk = { desk: undefined, next: undefined, version: undefined, with: undefined }
 
 function PolicyList({ kind, parts, afterSale }: Props) {
@@ -74,7 +74,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const { list, request, totals } = usePolicies(kind, params)
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const [sending, setSending] = useState<readonly Row[]>()
-  /** True on a phone once rows are to be marked. */
+  /** True on a phone while rows are being selected. */
   const [marking, setMarking] = useState(false)
   const { busy, download } = useDownload()
   const exporting = busy === 'list'
@@ -85,7 +85,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const lines = useLines()
   const foot = useFoot(kind, list.info, totals)
   const empty = useEmpty(kind, params, () => switchTo({}))
-  // True while the rows load, too, so that nothing moves when they come.
+  // True even while the rows load, so that nothing moves when they arrive.
   const hasRows = list.info?.total !== 0
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
   const onFollow = ({ policyUuid }: Row) => follow({ ...noDesk, policy: policyUuid })

@@ -7,14 +7,14 @@ export type PolicyDetail = ResponseOf<typeof policyDetail>
 
 type Asked = { state: { data: PolicyDetail | undefined; dataUpdateCount: number } }
 
-/** Each question is in the audit, so they are few. */
+/** The maximum number of repeated requests, as each is audited. */
 const maxAsked = 5
 
 /** The query of a policy's details, for every page that shows them. */
 export const policyQuery = (policyUuid: string) => ({
   queryKey: ['policies', 'detail', policyUuid],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<PolicyDetail> => ask(policyDetail, { policyUuid }, { signal }),
-  // An email is mostly sent within seconds. One that waits longer shows so when the policy is opened again.
+  // An email is usually sent within seconds. If it takes longer, reopening the policy shows its state.
   refetchInterval: ({ state: { data, dataUpdateCount } }: Asked) =>
     data?.mails.some(({ state }) => state === 'queued') && dataUpdateCount < maxAsked ? 2_000 : (false as const),
 })

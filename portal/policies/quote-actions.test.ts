@@ -36,7 +36,7 @@ async function beginToDelete() {
   funnel.fill()
   const save = async (buReference: string) => {
     const { policyUuid } = await ask(registerPolicy, funnel.registerRequest(funnel.product, { saveBudget: true, buReference }))
-    // Safe: the deletion reads no more of a row.
+    // Safe: the deletion reads nothing else of a row.
     return { policyUuid, policyTaker: '', buReference, productName: '' } as Row
   }
   const quotes = [await save('one'), await save('two')]
@@ -44,7 +44,7 @@ async function beginToDelete() {
   return { ask, quotes, deleted, ...notices, run: async () => notices.useAlert.getState().buttonBehavior?.() }
 }
 
-test('a deletion that succeeds says so once it is confirmed', { tags: 'S4.13' }, async () => {
+test('a successful deletion says so after the confirmation', { tags: 'S4.13' }, async () => {
   const { quotes, deleted, run, closeAlert, useToast } = await beginToDelete()
   expect(useToast.getState().isVisible).toBe(false)
   await run()

@@ -8,7 +8,7 @@ import { policyTitle, type Row } from './list-params.ts'
 import { policiesChanged } from './policy-query.ts'
 import { policiesDeleted } from './use-policies.ts'
 
-/** The time to undo a deletion. It is long enough to read the toast and act: a client relies on the quote. */
+/** The time to undo a deletion. It is long enough to read the toast and react, as a client relies on the quote. */
 const undoMs = 10_000
 
 /** Deletes quotes after a confirmation, and offers to undo it. Returns the deleted ones; a failure does not stop the others. */
@@ -55,7 +55,7 @@ async function restore(budgets: readonly Row[], words: Words): Promise<void> {
   showAlert({ mode: 'error', title: words('policies.not_restored', { count: failed.length }), description: reasons.join('\n') })
 }
 
-/** Runs the work for one row after another, all of them, and returns the failures. */
+/** Runs the work for all rows, one after another, and returns the failures. */
 async function runEach(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<{ row: Row; error: unknown }[]> {
   const failed: { row: Row; error: unknown }[] = []
   for (const row of rows) await work(row).catch((error: unknown) => failed.push({ row, error }))

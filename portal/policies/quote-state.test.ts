@@ -21,7 +21,7 @@ test.each([
   expect([lapsed(policy), isSendable(policy)]).toEqual([why, sendable])
 })
 
-test('a price is over by the service’s clock, whatever the browser’s says', () => {
+test('a price ends by the service’s clock, whatever the browser’s says', () => {
   const quote = { status: 'budgeted', startDate: ahead, priceValidUntil: later } as const
   expect(lapsed(quote)).toBeUndefined()
   followService(Date.now() + 10_001_000)

@@ -12,7 +12,7 @@ export function lapsed({ status, startDate, priceValidUntil }: Quote): 'begun' |
   return priceValidUntil && isOver(priceValidUntil) ? 'expired' : undefined
 }
 
-/** True if its documents can be sent: not those of a quote whose price no longer holds. */
+/** True if its documents can be sent, which those of a quote with an ended price cannot. */
 export const isSendable = (policy: Quote): boolean => policyCan('send', policy) && !lapsed(policy)
 
 export const isOver = (at: string): boolean => Date.parse(at) < serviceNow()

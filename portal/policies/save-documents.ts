@@ -12,9 +12,8 @@ import { policyQuery } from './policy-query.ts'
 type Fetched = { name: string; content: Uint8Array<ArrayBuffer> }
 
 /**
- * Saves the documents of these policies as one file: a single document as it is, several in an archive.
- *
- * A document that cannot be fetched is named, and stops no other.
+ * Saves the documents of these policies as one file: a single document unchanged, several in an archive. A document that cannot be fetched is named,
+ * and does not stop the others.
  */
 export async function saveDocuments(rows: readonly Row[], words: Words): Promise<void> {
   const fetched: Fetched[] = []

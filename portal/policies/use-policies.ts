@@ -28,7 +28,7 @@ export function usePolicies(kind: Kind, params: PolicyParams) {
 export type Listed = ResponseOf<typeof listPolicies>
 type Totals = ResponseOf<typeof policyTotals>
 
-/** Loads the totals of many policies once the rows have come. Those of an earlier search are aborted. */
+/** Loads the totals of many policies after the rows. Those of an earlier search are aborted. */
 function useTotals(request: RequestSentOf<typeof listPolicies>, listed: Listed | undefined) {
   const filter = filterOf(request)
   return useQuery({
@@ -43,7 +43,7 @@ export function filterOf(request: RequestSentOf<typeof listPolicies>): RequestSe
   return filter
 }
 
-/** Adds the count to a page that came before it. */
+/** Adds the count to a page that arrived before it. */
 export const counted = (listed: Listed, totals: Totals | undefined): Listed =>
   listed.totalIsExact || !totals
     ? listed
@@ -51,7 +51,7 @@ export const counted = (listed: Listed, totals: Totals | undefined): Listed =>
 
 /** Reloads everything that lists policies, but not the deleted ones themselves. */
 export async function policiesDeleted(deleted: readonly { policyUuid: string }[]): Promise<void> {
-  // Only inactive ones: the open drawer is about to close, but would reload a removed policy, which fails.
+  // Only inactive ones: the open drawer is about to close, and would reload a deleted policy, which fails.
   for (const { policyUuid } of deleted) queries.removeQueries({ queryKey: ['policies', 'detail', policyUuid], type: 'inactive' })
   await queries.invalidateQueries({ queryKey: ['policies'], predicate: ({ queryKey }) => queryKey[1] !== 'detail' })
 }

@@ -6,18 +6,18 @@ import { loadMessages } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from './list-params.ts'
 
-/** With the messages that mark a result as cancelled. */
+/** Includes the messages that mark a result as cancelled. */
 const loadSearch = () => Promise.all([import('./search-policies.ts'), loadMessages('policies')])
 const debounceMs = 150
 const minLetters = 2
 
-/** `rows` are none until the answer is there, and if there is none. */
+/** `rows` is empty until the response arrives, and if it fails. */
 type Result = { rows: Row[]; state: 'answered' | 'searching' | 'failed' }
 export type PolicySearch = Result & { searchAgain: () => void }
 
 /**
- * Searches the policies, cancelled ones too, and saved quotes that the user may see, as the user types. Every page loads this file, so the request is loaded with the
- * first search. A search that failed is repeated once the service is back.
+ * Searches policies, including cancelled ones, and saved quotes that the user may see, during typing. As every page loads this file, the request is
+ * loaded with the first search. A failed search is repeated once the service is back.
  */
 export function usePolicySearch(text: string): PolicySearch {
   const types = useSettings(({ settings }) => settings?.policyStatusTypes)
@@ -48,7 +48,7 @@ export function usePolicySearch(text: string): PolicySearch {
       superseded.abort()
     }
   }, [search, statuses, attempt])
-  // Enter must not open a result of another text.
+  // Enter must not open a result for another text.
   const isCurrent = result.by === search && result.attempt === attempt
   const isFailed = isCurrent && result.state === 'failed'
   const searchAgain = () => setAttempt(attempt + 1)

@@ -19,7 +19,7 @@ import type { Person } from './person.ts'
 const kinds = ['erase', 'object', 'restrict'] as const
 type Values = Asking & { kind: (typeof kinds)[number] }
 
-/** Shows what becomes of each item, and does it once the request is recorded with its reason. */
+/** Shows what happens to each item, and does it once the request is recorded with its reason. */
 export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDone: () => void; onClose: () => void }) {
   const { words } = useWords()
   const { personKey } = person

@@ -9,7 +9,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 const askers = ['person', 'guardian', 'representative'] as const
 
-/** The values of a request that every answer records: who asks, since when, and why it is done. */
+/** The facts that are recorded for every request: who asks, since when, and the reason. */
 export type Asking = { askedBy: (typeof askers)[number]; receivedOn: string; reason: string }
 
 export const newAsking = (): Asking => ({ askedBy: 'person', receivedOn: displayDate(todayInUnit()) ?? '', reason: '' })
@@ -21,7 +21,7 @@ export const askingProblems = (values: Asking): Problem[] => [
   ...reasonProblems(values.reason),
 ]
 
-/** The request as it is sent. Today is not: it may be another day where the person's agency is. */
+/** Returns the request as it is sent. Today's date is left out, as it may be another day in the agency's zone. */
 export function askedIn(values: Asking) {
   const receivedOn = dayIn(values)
   const asked = { askedBy: values.askedBy, reason: values.reason.trim() }
@@ -39,7 +39,7 @@ export function AskedBy() {
   )
 }
 
-/** The day on which the request came, and by when it has to be answered. */
+/** The day on which the request came, and the day by which it must be answered. */
 export function ReceivedOn({ receivedOn }: Pick<Asking, 'receivedOn'>) {
   const { words } = useWords()
   const { date } = useFormat()

@@ -27,10 +27,10 @@ type Content = {
 }
 type Opened = ResponseOf<typeof openBlocked>
 
-/** Shows blocked data in words and values, with all of it as a file. */
+/** Shows blocked data in words and values, with a file of all of it. */
 export function BlockedContent({ opened, name }: { opened: Opened; name: string }) {
   const { words } = useWords()
-  const content = opened.content as Content // Safe: the service wrote it so when it blocked it; what is missing is left out.
+  const content = opened.content as Content // Safe: the service blocked it in this format; missing parts are left out.
   const save = () =>
     saveFile({ name: `${name}.json`, content: new Blob([JSON.stringify(opened.content, null, 2)], { type: 'application/json' }) })
   return (
@@ -64,7 +64,7 @@ function PolicyFacts({ opened: { policy }, reference }: { opened: Opened; refere
   )
 }
 
-/** Everyone of each version; one who has not changed stands there once. */
+/** The people of all versions, each unchanged person once. */
 function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   const { words } = useWords()
   const { date, cents } = useFormat()
@@ -108,7 +108,7 @@ function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   )
 }
 
-/** Each line of how a person is reached and where they live. */
+/** Returns the lines of a person's contact data and address. */
 const contactOf = (row: PersonRow, countryName: (id: number) => string): string[] =>
   [
     row.email,
@@ -149,7 +149,7 @@ function TicketFacts({ ticket, files }: { ticket: NonNullable<Content['ticket']>
   )
 }
 
-/** Steps, statements, messages and emails, each with its time. */
+/** Deeds, statements, messages and emails, each with its time. */
 function Happened({ content: { deeds, withdrawals, messages, mails } }: { content: Content }) {
   const { words } = useWords()
   const { moment } = useFormat()

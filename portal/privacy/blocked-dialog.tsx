@@ -10,7 +10,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { BlockedContent } from './blocked-content.tsx'
 import { type Place, placeName } from './person.ts'
 
-/** Opens what was blocked of one object, once a reason is given. It is kept nowhere in the browser. */
+/** Opens the blocked data of one object, once a reason is given. The browser stores none of it. */
 export function BlockedDialog({ place, onClose }: { place: Place; onClose: () => void }) {
   const { words } = useWords()
   const { kind, uuid } = place
@@ -28,7 +28,7 @@ export function BlockedDialog({ place, onClose }: { place: Place; onClose: () =>
           setShown(await ask(openBlocked, { kind, uuid, reason }))
           isOpened.current = true
         }}
-        // The question closes by itself once it is answered, and the content takes its place.
+        // The reason dialog closes by itself after the response, and the content replaces it.
         onClose={() => isOpened.current || onClose()}
       />
     )

@@ -9,7 +9,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import { askedIn, type Asking, askingProblems, AskedBy, newAsking, ReceivedOn } from './asking.tsx'
 import type { Person } from './person.ts'
 
-/** Has a copy of the person's data made. Its link goes to one of their addresses; that of a person in blocked data is typed, and compared. */
+/**
+ * Has a copy of the person's data made. Its link is sent to one of their addresses; for a person in blocked data the address is typed, and compared.
+ */
 export function CopyDialog({ person: { personKey, name, emails }, onClose }: { person: Person; onClose: () => void }) {
   const { words } = useWords()
   const form = useRulesForm<Asking & { email: string }>({

@@ -7,7 +7,7 @@ import { personFieldsWhere } from '#common/people/person.ts'
 const folder = join(import.meta.dirname, '../../common/locales/privacy')
 const corrected = personFieldsWhere('corrected', true).filter(field => field !== 'birthDate')
 
-test.each(locales)('in %s, each fact that can be corrected has a label of its own', locale => {
+test.each(locales)('in %s, each correctable fact has a label of its own', locale => {
   const text = /msgid "privacy\.fact"\nmsgstr "(.*)"/.exec(readFileSync(join(folder, `${locale}.po`), 'utf8'))?.[1] ?? ''
   const labels = [...text.matchAll(/(\w+) \{([^{}]+)\}/g)]
   expect(new Set(labels.map(([, name]) => name))).toEqual(new Set<string | undefined>(corrected))

@@ -13,7 +13,7 @@ import { placeName } from './person.ts'
 
 type Hold = ResponseOf<typeof listHolds>['holds'][number]
 
-/** The policies and tickets that are held, the first to end first. */
+/** The policies and tickets that are held, sorted by the end of the hold. */
 export function Holds() {
   const { words } = useWords()
   const { date } = useFormat()

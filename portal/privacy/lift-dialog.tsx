@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { uuid: string; what: string; onDone: () => void; onClose: () => void }
 
-/** Lifts the hold of a policy or ticket, for a reason. */
+/** Lifts the hold of a policy or ticket, with a reason. */
 export function LiftDialog({ uuid, what, onDone, onClose }: Props) {
   const { words } = useWords()
   return (

@@ -7,7 +7,7 @@ import { placeName } from './person.ts'
 
 type Corrections = Pick<ResponseOf<typeof previewRectification>, 'items' | 'money'>
 
-/** Shows what a correction does to the money of each policy: the difference, the ways of a refund, and the commission. */
+/** Shows how a correction changes the money of each policy: the difference, the routes of a refund, and the commission. */
 export function MovedMoney({ outcome: { items, money } }: { outcome: Corrections }) {
   const { words } = useWords()
   const { money: shown } = useFormat()

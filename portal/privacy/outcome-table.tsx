@@ -17,7 +17,7 @@ const tones = {
   unchanged: 'neutral',
 } as const
 
-/** The fate of each item, and why. */
+/** The effect on each item, and its reason. */
 export function OutcomeTable({ outcome, caption }: { outcome: Outcome | undefined; caption: string }) {
   const { words } = useWords()
   const { date } = useFormat()

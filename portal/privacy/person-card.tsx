@@ -19,7 +19,7 @@ type Opened = { what: 'answer' | 'copy' | 'rectify' } | { what: 'hold' | 'lift' 
 const answers = ['copy', 'rectify', 'answer'] as const
 const buttons = { copy: 'privacy.copy_ask', rectify: 'privacy.rectify', answer: 'privacy.answer' } as const
 
-/** A person in one agency: the facts, everything that holds something about them, and the ways to answer a request. */
+/** A person in one agency: the facts, all records about them, and the ways to answer a request. */
 export function PersonCard({ person, onChanged }: { person: Person; onChanged: () => void }) {
   const { words } = useWords()
   const { date } = useFormat()

@@ -26,7 +26,7 @@ const problems = (values: Values): Problem[] => [
     : []),
 ]
 
-/** Finds a person by two facts at least. The facts are in no URL. */
+/** Finds a person by at least two facts, which are never in a URL. */
 export function PersonSearch() {
   const { words } = useWords()
   const [found, setFound] = useState<Found>()

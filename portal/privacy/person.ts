@@ -5,6 +5,6 @@ import type { Words } from '#portal/kit/words.tsx'
 export type Person = ResponseOf<typeof findPersons>['persons'][number]
 export type Place = Person['where'][number]
 
-/** Names a thing that holds something about a person. */
+/** Names a record about a person. */
 export const placeName = ({ kind, number }: { kind: Place['kind']; number: string | null }, words: Words): string =>
   words('privacy.place', { kind: kind === 'budget' ? 'quote' : kind, number: number ?? '' })

@@ -7,7 +7,7 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** The record of processing: of each class of personal data, what is held, why, about whom, who gets it, how long and where. */
+/** The record of processing: for each class of personal data what is stored, why, about whom, who receives it, how long and where. */
 export function ProcessingRecord() {
   const { words } = useWords()
   const { data, error, retry } = useRecord(processingRecord, {})

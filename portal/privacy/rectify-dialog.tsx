@@ -29,7 +29,7 @@ const nothing = Object.fromEntries(texts.map(name => [name, ''])) as Facts // Sa
 type Ask = Omit<RequestSentOf<typeof rectifyPerson>, 'expected'>
 type Preview = { asked: Ask; outcome: ResponseOf<typeof previewRectification> }
 
-/** Corrects facts of a person in every running policy. What becomes of each policy and its money is shown before it is done, and after. */
+/** Corrects facts of a person in every running policy. The effect on each policy and its money is shown before and after. */
 export function RectifyDialog({ person, onDone, onClose }: { person: Person; onDone: () => void; onClose: () => void }) {
   const { words } = useWords()
   const { date } = useFormat()
@@ -129,7 +129,7 @@ function Confirm({ preview: { asked, outcome }, onBack, onClose, onPreview, onOu
         await reload()
         onOutcome(done)
       } catch (error) {
-        // The new preview takes the place of the former, and the message asks to check it.
+        // The new preview replaces the previous one, and the message asks to check it.
         if (isRefusedAs(error, 'privacy.preview_changed'))
           onPreview({ asked, outcome: await ask(previewRectification, { personKey: asked.personKey, fields: asked.fields }) })
         throw error
@@ -152,7 +152,7 @@ function Confirm({ preview: { asked, outcome }, onBack, onClose, onPreview, onOu
   )
 }
 
-/** The policies with what becomes of each policy, and of its money. */
+/** The policies with the effect on each and on its money. */
 function Corrections({ outcome }: { outcome: Pick<Preview['outcome'], 'items' | 'mails' | 'money'> }) {
   const { words } = useWords()
   return (

@@ -29,7 +29,7 @@ const stateWords = { all: 'privacy.state_all', open: 'privacy.state_open', done:
 
 const isPast = (dueOn: string): boolean => dueOn < todayInUnit()
 
-/** The requests of persons, the open ones first by the day on which their answer is due. */
+/** The requests of persons; the open ones come first, sorted by the day on which the answer is due. */
 export function Requests() {
   const { words } = useWords()
   const { date, moment } = useFormat()
@@ -112,7 +112,7 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
   )
 }
 
-/** The day for the answer, marked once it has passed without one. */
+/** The day for the answer, highlighted if it has passed without one. */
 function Due({ request: { dueOn, doneAt } }: { request: Request }) {
   const { words } = useWords()
   const { date } = useFormat()
@@ -122,7 +122,7 @@ function Due({ request: { dueOn, doneAt } }: { request: Request }) {
 
 const dueCell = (request: Request) => <Due request={request} />
 
-/** A request has no name. It is known by the policies and tickets that it is about, or by the end of its id, which its letter bears. */
+/** Returns a request's reference, as it has no name: its policies and tickets, or the end of its id, which is in its letter. */
 function referenceOf({ uuid, outcome }: Request): string {
   const [first, ...rest] = new Set(outcome?.items.flatMap(({ number }) => number ?? []))
   if (first === undefined) return `…${uuid.slice(-6)}`

@@ -17,7 +17,7 @@ type Counted = ResponseOf<typeof retentionDue>['counts'][number]
 const monthsShown = 24
 const lastMonths = () => Array.from({ length: monthsShown }, (_, ago) => addMonths(todayInUnit(), -ago).slice(0, 7))
 
-/** The certificate of a month, and what the next night would do. */
+/** The certificate of a month, and the actions of the next night. */
 export function Retention() {
   const { words } = useWords()
   const monthName = useMonthNames('long')
@@ -59,7 +59,7 @@ export function Retention() {
   )
 }
 
-/** The names that the words of the trade have for classes. */
+/** The names of classes in message ids. */
 const classNames: Record<string, string> = { budget: 'quote', mail: 'message' }
 
 type CountsProps = {

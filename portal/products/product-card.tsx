@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { maxCompared, type Product } from './store.ts'
 
-/** `open`: its details are shown, with a button to sell of their own. */
+/** `open`: its details are shown, with their own button to sell. */
 type Props = { product: Product; open: boolean; compared: boolean; isFull: boolean; onCompare: () => void; onDetails: () => void }
 
 /** One product: its main covers, the agency's commission, and a link to sell it. */

@@ -7,7 +7,7 @@ import type { Product } from './store.ts'
 
 type Props = {
   product: Product
-  /** False over prices, whose chosen row has the button to sell. */
+  /** False over prices, where the chosen row has the button to sell. */
   sells: boolean
   onClose: () => void
 }

@@ -18,11 +18,11 @@ const ProductDetails = lazy(() => import('./product-details.tsx').then(({ Produc
 const route = getRouteApi('/inside/products')
 
 type Props = {
-  /** The buttons of the catalogue, for the products that are chosen to be compared. */
+  /** The buttons of the catalogue, for the products chosen for comparison. */
   renderCompare: (products: readonly Product[]) => ReactNode
-  /** Stands above the products. */
+  /** Content above the products. */
   line?: ReactNode
-  /** Stands in place of the catalogue, with its own buttons. */
+  /** Replaces the catalogue, with its own buttons. */
   results?: ReactNode
 }
 

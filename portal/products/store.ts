@@ -7,7 +7,7 @@ export type Product = ResponseOf<typeof productsCall>[number]
 /** The products of the unit: loaded before the first page is shown, and kept across reloads (spec 4). */
 export const useProducts = openStore<{ products: Product[] }>('products', { products: [] })
 
-/** The most products that fit side by side. */
+/** The maximum number of products that fit side by side. */
 export const maxCompared = 4
 
 export const productOf = (uuid: string | undefined): Product | undefined =>
@@ -16,8 +16,8 @@ export const productOf = (uuid: string | undefined): Product | undefined =>
 type Named = { productUuid: string; productName: string }
 
 /**
- * Returns the name of a product in the reader's language. Policies keep the name of their sale, which is in the client's; it stands where the unit no
- * longer sells the product.
+ * Returns a function that names a product in the reader's language. Policies store the name at their sale, in the client's language; it is used if
+ * the unit no longer sells the product.
  */
 export function useProductName(): (of: Named) => string {
   const products = useProducts(({ products }) => products)

@@ -7,7 +7,7 @@ import type { Choice } from './use-reports.ts'
 
 type Props = { choice: Choice; onChange: (choice: Choice) => void }
 
-/** The fields of a report: its kind, what its sums are grouped by, and its format. */
+/** The fields of a report: its kind, the grouping of its sums, and its format. */
 export function ChoiceFields({ choice, onChange }: Props) {
   const { words } = useWords()
   const { report, groupBy, format } = choice

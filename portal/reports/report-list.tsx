@@ -8,7 +8,7 @@ import { Callout, Card, EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { narrowedBy, type Report, useReports } from './use-reports.ts'
 
-/** The reports that the user may open, the newest first. The one that a link opens stands above them. */
+/** The reports that the user may open, newest first. The one that a link opens is above them. */
 export function ReportList({ opened }: { opened: string | undefined }) {
   const { words } = useWords()
   const { data, error, refetch } = useReports(idIn(opened))

@@ -21,7 +21,7 @@ const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx').then(({ Schedu
 
 const first: Choice = { report: 'sales', groupBy: ['month'], format: 'xlsx' }
 
-/** Runs reports of the page's period, lists those of the last days, and the schedules by which they are mailed. */
+/** Runs reports of the page's period, and lists recent ones and the schedules that email them. */
 export function ReportsTab({ period }: { period: Period }) {
   const { words } = useWords()
   const { date } = useFormat()
@@ -30,12 +30,12 @@ export function ReportsTab({ period }: { period: Period }) {
   const [editing, setEditing] = useState<Choice | Schedule>()
   const { problems, busy, run } = useRefusals()
   const once = useIdempotencyKey()
-  // The report is narrowed by what is chosen in the figures above.
+  // The report is filtered by the choice in the figures above.
   const filters = { productUuid: idIn(params.product), sellerUuid: idIn(params.agent), way: oneOf(ways, params.way) }
   const days = daysOf(monthsOf(period, todayInUnit()))
   const start = () =>
     run(async () => {
-      // A new click makes a new report; the retries of one request make one.
+      // A new click makes a new report; the retries of one request make only one.
       const request = { ...choice, ...days, filters }
       await once({ ...request, at: Date.now() }, idempotencyKey => ask(runReport, request, { idempotencyKey }))
       await reload('list')

@@ -17,7 +17,7 @@ type Props = { choice: Choice; onChoose: (choice: Choice) => void }
 
 const none = ''
 
-/** The reports that the user has saved under a name: chosen again, deleted, and a further one saved. */
+/** The reports that the user has saved under a name. They can be chosen and deleted, and another one saved. */
 export function SavedReports({ choice, onChoose }: Props) {
   const { words } = useWords()
   const query = useReportViews()

@@ -149,7 +149,7 @@ export function ScheduleDialog({ of, onClose }: Props) {
 
 type NarrowingsProps = { of: Schedule['filters']; choice: Choice; onChange: (choice: Choice) => void }
 
-/** The conditions that a schedule is narrowed by: each may be left out, so that it has the whole agency's. */
+/** The filters of a schedule. Any of them can be removed, which includes the whole agency. */
 function Narrowings({ of, choice, onChange }: NarrowingsProps) {
   const { words } = useWords()
   const offered = (['productUuid', 'sellerUuid', 'way'] as const).filter(name => of[name])

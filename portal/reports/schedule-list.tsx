@@ -12,7 +12,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { narrowedBy, reload, type Schedule, useSchedules } from './use-reports.ts'
 import { useWhenWords } from './when-words.ts'
 
-/** The reports that are mailed by a schedule, with those who get them, or get them no more. */
+/** The reports that are emailed by a schedule, with their recipients and those who no longer get them. */
 export function ScheduleList({ onEdit }: { onEdit: (schedule: Schedule) => void }) {
   const { words } = useWords()
   const { moment } = useFormat()

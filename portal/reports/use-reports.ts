@@ -9,13 +9,13 @@ import type { Words } from '#portal/kit/words.tsx'
 export type Report = ResponseOf<typeof reports>['reports'][number]
 export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
 
-/** The choice of a report, for whatever days. */
+/** The choice of a report, for any days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
 
-/** The conditions that may narrow a report, by the words that say so. */
+/** The possible filters of a report, with their messages. */
 export const narrowings = { productUuid: 'product', sellerUuid: 'agent', way: 'way' } as const
 
-/** Says by what a report is narrowed to a part of the agency's sales. */
+/** Returns the filters by which a report is limited to a part of the agency's sales, in words. */
 export function narrowedBy({ productUuid, sellerUuid, way }: Schedule['filters'], words: Words): string[] {
   const by = [...(productUuid ? ['product'] : []), ...(sellerUuid ? ['agent'] : []), ...(way ? ['way'] : [])]
   return by.map(each => words('reports.narrowed', { by: each }))
@@ -23,7 +23,7 @@ export function narrowedBy({ productUuid, sellerUuid, way }: Schedule['filters']
 
 const makingMs = 1000
 
-/** The reports that the user may open, also the one that a link opens. While one is being made, they are loaded again. */
+/** The reports that the user may open, including the one that a link opens. They are reloaded while one is being made. */
 export const useReports = (opened: string | undefined) =>
   useQuery({
     queryKey: ['reports', 'list', opened],

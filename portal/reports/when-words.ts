@@ -12,7 +12,7 @@ export function useWeekdayName(): (weekday: number) => string {
 
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
-/** Says when a schedule is due. */
+/** Returns a function that says in words when a schedule is due. */
 export function useWhenWords(): (when: When) => string {
   const { words } = useWords()
   const weekdayName = useWeekdayName()

@@ -4,19 +4,19 @@ import { PageWorker } from './testing-worker.ts'
 
 export type Dom = { window: globalThis.Window & typeof globalThis; close(): Promise<void> }
 
-/** Node's own stay: the service in the same process uses them, and the portal uses them alike. */
+/** Node's own objects are kept: the service in the same process uses them, and so can the portal. */
 const keptNames = new Set(
   'AbortController AbortSignal Blob Buffer CompressionStream DecompressionStream File Headers ReadableStream Request Response TextDecoder TextEncoder TransformStream URL URLSearchParams WebSocket WritableStream XMLHttpRequest clearImmediate clearInterval clearTimeout console crypto fetch global globalThis performance process queueMicrotask reportError setImmediate setInterval setTimeout structuredClone EventTarget localStorage sessionStorage isSecureContext'.split(
     ' ',
   ),
 )
 
-/** The pages that a tab has been on. A reload keeps them. */
+/** The pages that a tab has visited. A reload keeps them. */
 export type TabHistory = { entries: { state: unknown; url: string }[]; at: number }
 
 /**
- * Gives the browser's tab a document without layout or styles, and makes its names global until it is closed. Errors and warnings of the console become
- * problems.
+ * Gives the browser's tab a document without layout or styles, and makes its names global until it is closed. Errors and warnings of the console
+ * become problems.
  */
 export function openDom(browser: Browser, languages: string[], path: string, history: TabHistory, problems: string[]): Dom {
   const { window: tab } = browser.tab
@@ -72,7 +72,7 @@ export function openDom(browser: Browser, languages: string[], path: string, his
   }
 }
 
-/** Adds the way back to the pages before, which the document has only for those that it has loaded. */
+/** Adds the history of earlier pages, which the document has only for pages that it has loaded itself. */
 function addHistory(window: Dom['window'], tab: TabHistory): void {
   const { history, location } = window
   const put = history.replaceState.bind(history)
@@ -100,7 +100,7 @@ function addHistory(window: Dom['window'], tab: TabHistory): void {
 
 const NodeFormData = FormData
 
-/** The fields of a form, which Node's own does not read. */
+/** A FormData that reads the fields of a form, which Node's own does not. */
 class FormFields extends NodeFormData {
   constructor(form?: HTMLFormElement) {
     super()
@@ -112,7 +112,7 @@ class FormFields extends NodeFormData {
   }
 }
 
-/** The names that Node has, too, and a document has its own of. */
+/** The names for which the document's own objects replace Node's. */
 const replacedNames = new Set([
   'FormData',
   'window',
@@ -129,7 +129,7 @@ const replacedNames = new Set([
 const modal = 'data-dom-modal'
 const shown = 'data-dom-popover'
 
-/** Adds modal dialogs: they take the focus, give it back, and send `close` after the task that closed them. */
+/** Adds modal dialogs: they take the focus, return it, and send `close` after the task that closed them. */
 function addDialogs({ document, HTMLDialogElement, HTMLElement, Element, Event }: Dom['window']): void {
   const before = new WeakMap<HTMLDialogElement, Element | null>()
   HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
@@ -163,7 +163,7 @@ function addDialogs({ document, HTMLDialogElement, HTMLElement, Element, Event }
     }
 }
 
-/** Returns a selector without the states that the document does not know. */
+/** Returns a selector without the states that the document does not support. */
 const known = (selector: string): string =>
   selector
     .replaceAll(':modal', `[${modal}]`)
@@ -174,7 +174,7 @@ const known = (selector: string): string =>
 let modals = 0
 let isByKey = false
 
-/** Notes if the user has last pressed a key: then the focus is visible. */
+/** Records if the user last pressed a key, as the focus is then visible. */
 export const noteKey = (isKey: boolean): void => {
   isByKey = isKey
 }
@@ -191,13 +191,13 @@ const focusable =
 const firstFocusable = (inside: Element): HTMLElement | undefined =>
   [...inside.querySelectorAll<HTMLElement>(focusable)].find(each => each.tabIndex >= 0 && isVisible(each))
 
-/** Returns what the Tab key leads to, in the document's order. */
+/** Returns the elements that Tab reaches, in the document's order. */
 export function tabStops(window: Dom['window']): HTMLElement[] {
   const all = [...(topDialog(window) ?? window.document).querySelectorAll<HTMLElement>(focusable)]
   return all.filter(each => each.getAttribute('tabindex') !== '-1' && isVisible(each))
 }
 
-/** Adds popovers, which are shown or hidden, and nowhere. */
+/** Adds popovers, which are shown or hidden, without a position. */
 function addPopovers({ HTMLElement }: Dom['window']): void {
   HTMLElement.prototype.showPopover = function showPopover(this: HTMLElement) {
     this.setAttribute(shown, '')
@@ -207,7 +207,7 @@ function addPopovers({ HTMLElement }: Dom['window']): void {
   }
 }
 
-/** Gives every element one size, so that lists draw their first rows. */
+/** Gives every element the same size, so that lists render their first rows. */
 function addLayout({ HTMLElement, Element, document }: Dom['window']): void {
   const size = { offsetWidth: 320, offsetHeight: 320, clientWidth: 320, clientHeight: 320 }
   for (const [name, value] of Object.entries(size))
@@ -220,7 +220,7 @@ function addLayout({ HTMLElement, Element, document }: Dom['window']): void {
   document.documentElement.style.setProperty('font-size', '16px')
 }
 
-/** True unless an attribute hides it: there are no styles. */
+/** True unless an attribute hides it, as there are no styles. */
 export function isVisible(element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentElement) {
     if (each.hasAttribute('hidden')) return false

@@ -1,12 +1,12 @@
 import { noteKey, tabStops, topDialog } from './testing-dom.ts'
 import { clickOn, setValue } from './testing-locator.ts'
 
-/** Types a text into what has the focus, key by key. */
+/** Types a text into the focused element, key by key. */
 export function type(text: string): void {
   for (const key of text) press(key)
 }
 
-/** Presses a key, such as `Enter` or `Control+k`, and does what a browser does unless the page prevents it. */
+/** Presses a key, such as `Enter` or `Control+k`, with the browser's default action unless the page prevents it. */
 export function press(keys: string): void {
   const [key = '', ...modifiers] = (keys === '+' ? ['+'] : keys.split('+')).toReversed()
   const options = {

@@ -6,15 +6,15 @@ import { nameOf, spaced, withRole } from './testing-names.ts'
 type Text = string | RegExp
 type NameOptions = { name?: Text; exact?: boolean; checked?: boolean; level?: number }
 
-/** Not the clock that a test may stop. */
+/** The real timer, as a test may stop the clock. */
 const delay = setTimeout
 
-/** Waits for two frames, as a user sees a change before they answer it: React has then run the effects of what it has drawn. */
+/** Waits for two frames, as a user sees a change before reacting to it. React has then run the effects of its rendering. */
 export async function drawn(): Promise<void> {
   for (let frames = 0; frames < 2; frames++) await new Promise(resolve => delay(resolve, 2))
 }
 
-/** Waits until a look returns something. */
+/** Waits until the function returns something. */
 export async function until<Found>(look: () => Found | undefined, otherwise: () => string): Promise<Found> {
   for (const end = performance.now() + patience; ; await new Promise(resolve => delay(resolve, 2))) {
     const found = look()
@@ -23,7 +23,7 @@ export async function until<Found>(look: () => Found | undefined, otherwise: () 
   }
 }
 
-/** Without styles no one knows which parts of a text stand apart, so spaces do not count. */
+/** Removes spaces: without styles it is unknown which parts of a text are separate. */
 const dense = (text: string): string => text.replaceAll(/\s/g, '')
 
 function fits(wanted: Text, text: string, exact = false): boolean {
@@ -34,7 +34,7 @@ function fits(wanted: Text, text: string, exact = false): boolean {
 // Safe: the page has no other elements.
 const elementsIn = (element: HTMLElement): HTMLElement[] => [...element.children] as HTMLElement[]
 
-/** Elements of the page, found anew at each use, as Playwright's locators are. */
+/** Elements of the page, found anew at each use, like Playwright's locators. */
 export class Locator {
   readonly #find: () => HTMLElement[]
   readonly description: string
@@ -109,14 +109,14 @@ export class Locator {
     return this.#derive(all => all.slice(index, index + 1), `nth ${index}`)
   }
 
-  /** Returns the elements that it finds now. */
+  /** Returns the elements found now. */
   now(): HTMLElement[] {
     return this.#find()
   }
   count(): number {
     return this.now().length
   }
-  /** Returns the one element that is within reach, once the page has drawn what came before. */
+  /** Returns the one reachable element, once the page has rendered earlier changes. */
   async #target(isReady: (element: HTMLElement) => boolean = isReachable): Promise<HTMLElement> {
     await this.one(isReady)
     await drawn()
@@ -192,7 +192,7 @@ export class Locator {
     await drawn()
   }
   async selectOption(wanted: string | { label: string }): Promise<void> {
-    // Safe: the test chooses in one.
+    // Safe: the test chooses in a select.
     const select = (await this.#target(isEditable)) as HTMLSelectElement
     const option = [...select.options].find(each => (typeof wanted === 'string' ? each.value === wanted : each.text === wanted.label))
     if (!option) throw new Error(`${this.description} has no such option`)
@@ -223,7 +223,7 @@ export class Locator {
 export const isChecked = (element: Element): boolean =>
   'checked' in element ? element.checked === true : element.getAttribute('aria-checked') === 'true'
 
-/** True if the user can press it: it is shown, enabled, and no dialog stands before it. */
+/** True if the user can press it: it is shown, enabled, and not behind a dialog. */
 function isReachable(element: HTMLElement): boolean {
   const dialog = topDialog(window)
   return (
@@ -235,7 +235,7 @@ function isReachable(element: HTMLElement): boolean {
 
 const isEditable = (element: HTMLElement): boolean => isReachable(element) && !element.hasAttribute('readonly')
 
-/** Sets a field's value as the browser does for a user, past the property by which React notes its own changes. */
+/** Sets a field's value as the browser does for a user, bypassing the property by which React notes its own changes. */
 export function setValue(field: HTMLElement, value: string): void {
   if (!Reflect.set(Object.getPrototypeOf(field), 'value', value, field)) throw new Error(`a ${field.localName} has no value`)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }))

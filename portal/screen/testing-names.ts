@@ -1,4 +1,4 @@
-/** The elements that have a role without saying so. */
+/** The elements with an implicit role. */
 const roles: Record<string, string> = {
   alertdialog: '[role=alertdialog]',
   button: 'button, summary, input[type=button], input[type=submit]',
@@ -25,7 +25,7 @@ const roles: Record<string, string> = {
   textbox: 'input:not([type]), input[type=text], input[type=email], textarea',
 }
 
-/** Returns the elements of a role. */
+/** Returns the elements with a role. */
 export function withRole(inside: ParentNode, role: string): HTMLElement[] {
   const implicit = roles[role]
   const selector = `[role="${role}"]${implicit ? `, ${implicit}` : ''}`
@@ -34,7 +34,7 @@ export function withRole(inside: ParentNode, role: string): HTMLElement[] {
 
 export const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Returns the name that a screen reader says. */
+/** Returns the name that a screen reader reads aloud. */
 export function nameOf(element: Element): string {
   const by = element.getAttribute('aria-labelledby')
   if (by)
@@ -52,12 +52,12 @@ export function nameOf(element: Element): string {
   return spaced(textOf(element) || element.getAttribute('alt') || element.getAttribute('title') || '')
 }
 
-/** Returns an element's text as it is read aloud, so without what is hidden from that. */
+/** Returns an element's text as it is read aloud, without parts hidden from screen readers. */
 function textOf(node: Node | null): string {
   if (!node) return ''
   if (node.nodeType === 3) return node.nodeValue ?? ''
   if (node.nodeType !== 1) return ''
-  // Safe: its type says so.
+  // Safe: its type shows that it is an element.
   const element = node as Element
   if (element.getAttribute('aria-hidden') === 'true' || element.hasAttribute('hidden')) return ''
   const label = element.getAttribute('aria-label')

@@ -1,9 +1,9 @@
 import { Worker as Thread } from 'node:worker_threads'
 
-/** Not the document's, which Node's targets refuse. */
+/** Node's own, as its event targets refuse the document's. */
 const NodeEvent = Event
 
-/** Makes what a worker's module uses of its global object. */
+/** Defines what a worker's module uses of its global object. */
 const prepared = (module: string): string => `
   import { parentPort } from 'node:worker_threads'
   globalThis.self = {
@@ -12,7 +12,7 @@ const prepared = (module: string): string => `
   }
   await import(${JSON.stringify(module)})`
 
-/** A worker of the page, as a thread of Node that runs the same module. */
+/** A worker of the page, run as a thread of Node with the same module. */
 export class PageWorker extends EventTarget {
   readonly #thread: Thread
   constructor(module: URL) {

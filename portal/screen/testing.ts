@@ -6,11 +6,11 @@ import { type Dom, openDom, type TabHistory } from './testing-dom.ts'
 import { press, type } from './testing-keys.ts'
 import { drawn, Locator, until } from './testing-locator.ts'
 
-/** The portal's page in a document of Node, whose locators and keys are named as Playwright's are. */
+/** The portal's page in a document of Node. Its locators and keys have the names of Playwright's. */
 export type Screen = Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'locator'> & {
   browser: Browser
   keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
-  /** Errors and warnings of the console. What is in it at the end fails the test. */
+  /** Errors and warnings of the console. The test fails if there are any at the end. */
   problems: string[]
   url(): string
   waitForURL(fits: RegExp | ((url: URL) => boolean)): Promise<void>
@@ -18,16 +18,16 @@ export type Screen = Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'l
   goto(path: string): Promise<void>
   goBack(): Promise<void>
   goForward(): Promise<void>
-  /** Loads the page anew, with what the browser has stored. */
+  /** Reloads the page, with the browser's stored data. */
   reload(): Promise<void>
 }
-/** The language that was chosen before, or Spanish, which is the browser's and the agency's. */
+/** The language that was chosen before, by default Spanish, which is the browser's and the agency's. */
 type Options = { language?: string }
 
 /** Closes the screen that is open. */
 let closeOpened: (() => Promise<void>) | undefined
 
-/** Opens a page of the portal until the test ends or opens another, as a visitor or as a demo user who is signed in. */
+/** Opens a page of the portal until the test ends or opens another, as a visitor or as a signed-in demo user. */
 export async function openScreen(
   app: TestApp | undefined,
   path: string,
@@ -108,7 +108,7 @@ export async function openScreen(
 
 type Page = { dom: Dom } & Pick<typeof import('#portal/main.tsx'), 'root' | 'router'>
 
-/** Loads the portal's page as the service sends it: the head says its language, and if there may be a session. */
+/** Loads the portal's page as the service sends it: its head has the language, and says if there may be a session. */
 async function openPage(browser: Browser, language: string, path: string, history: TabHistory, problems: string[]): Promise<Page> {
   const dom = openDom(browser, [language], path, history, problems)
   const { head, body } = dom.window.document
@@ -122,12 +122,12 @@ async function leave({ dom, root }: Page): Promise<void> {
   root?.unmount()
   const { whenWritten } = await import('#portal/kit/kept/encrypted-storage.ts')
   await whenWritten()
-  // A part that is loaded ahead would else begin without a document.
+  // A part loaded in advance would otherwise begin without a document.
   await vi.dynamicImportSettled()
   await dom.close()
 }
 
-/** Begins a session by the calls that the form makes. */
+/** Begins a session by the calls of the form. */
 async function signIn(email: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).then(reply => reply.json())
@@ -138,7 +138,7 @@ async function signIn(email: string): Promise<void> {
 
 type Answer = (init: RequestInit, send: () => Promise<Response>) => Promise<Response | undefined> | Response | undefined
 
-/** Answers a path in the service's place, where the reply is not left to it. Returns a function that ends this. */
+/** Answers the requests of a path instead of the service, unless the reply function passes them on. Returns a function that ends this. */
 export function answer({ browser }: Screen, path: string, reply: Answer): () => void {
   const before = browser.connection
   browser.connection = async (send, asked, init) => {
@@ -159,7 +159,7 @@ export const fieldsOf = ({ body }: RequestInit): Record<string, unknown> =>
 export const loseRequests = (page: Screen, path: string): (() => void) =>
   answer(page, path, () => Promise.reject(new TypeError('no connection')))
 
-/** Lets the requests of a path reach the service, and loses its replies. Returns a function that ends this. */
+/** Lets the requests of a path reach the service, and loses its responses. Returns a function that ends this. */
 export const loseReplies = (page: Screen, path: string): (() => void) =>
   answer(page, path, async (_, send) => {
     await send()

@@ -25,7 +25,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Opens a page behind the sign-in: whether it shows the dialog, and what the user can do there. */
+/** Opens a page behind the sign-in, with the state of the dialog and the user's possible actions. */
 async function openPage() {
   const [{ openEndedSession }, { ask, Refused, whenSessionEnds }, { useSession }, { forgetSession }] = await Promise.all([
     import('./ended-session.ts'),
@@ -48,13 +48,13 @@ async function openPage() {
   return { ask, Refused, whenSessionEnds, useSession, forgetSession, ...dialog, state }
 }
 
-/** Ends the session at the service: the cookie stays. */
+/** Ends the session at the service. The browser keeps the cookie. */
 async function endSession(): Promise<void> {
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
   await app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie } })
 }
 
-/** Sends a call, and returns who the service takes for the user, or the code of the refusal. */
+/** Sends a call, and returns the user whom the service sees, or the code of the refusal. */
 const whoAmI = () =>
   page.ask(usersMe, {}).then(
     ({ email }) => email,
@@ -70,12 +70,12 @@ async function signIn(email: string): Promise<void> {
   if (user) await page.resume(user)
 }
 
-test('a session that is alive shows no dialog', async () => {
+test('a valid session shows no dialog', async () => {
   expect(await whoAmI()).toBe(agent)
   expect(page.state.steps).toEqual([])
 })
 
-test('the same user signs in again over the page, and the call goes on', async () => {
+test('the same user signs in again over the page, and the call continues', async () => {
   await endSession()
   const call = whoAmI()
   await shown()
@@ -85,7 +85,7 @@ test('the same user signs in again over the page, and the call goes on', async (
   expect(browser.tab.window.left).toEqual([])
 })
 
-test('every waiting call goes on after one sign-in', async () => {
+test('every waiting call continues after one sign-in', async () => {
   await endSession()
   const answers = [page.end(), page.end()]
   await signIn(agent)
@@ -103,7 +103,7 @@ test('a user who gives up leaves, and the waiting calls fail', async () => {
   expect(browser.tab.window.left).toEqual([])
 })
 
-test('another user who signs in finds a fresh page, and sends none of the waiting calls', async () => {
+test('another user who signs in gets a fresh page, and no waiting call is sent', async () => {
   await endSession()
   const call = whoAmI()
   await shown()
@@ -114,7 +114,7 @@ test('another user who signs in finds a fresh page, and sends none of the waitin
   expect(browser.tab.window.left).toEqual(['/'])
 })
 
-test('another user stays another one when a second call finds the session ended during the sign-in', async () => {
+test('another user is still recognised if a second call finds the session ended', async () => {
   await endSession()
   const first = page.end()
   await signInAgain(other)
@@ -140,7 +140,7 @@ test('a session that ends a second time shows the dialog again', async () => {
   expect(page.state.steps).toEqual(['shown', 'hidden', 'shown', 'hidden'])
 })
 
-test('an answer to one dialog does not answer the next', async () => {
+test('a reply to one dialog does not count for the next', async () => {
   const first = page.end()
   await signIn(agent)
   const second = page.end()
@@ -148,7 +148,7 @@ test('an answer to one dialog does not answer the next', async () => {
   expect(await Promise.all([first, second])).toEqual([true, false])
 })
 
-test('users of an external host leave for its sign-in, which returns to the same address', { tags: 'S8.4' }, async () => {
+test('users of an external host leave for its sign-in, which returns to the same URL', { tags: 'S8.4' }, async () => {
   browser.tab.window.elements.set('meta[name=portolan-sign-in]', {})
   Object.assign(browser.tab.window.location, { pathname: '/policies', search: '?page=2' })
   void page.end()

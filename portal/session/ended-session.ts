@@ -1,10 +1,10 @@
 import { goToExternalSignIn, hasExternalSignIn } from './external-sign-in.ts'
 import { type SessionUser, useSession } from './session.ts'
 
-/** The calls that wait for a new sign-in of this user. */
+/** The calls that wait for this user to sign in again. */
 type Waiting = PromiseWithResolvers<boolean> & { uuid: string | undefined }
 
-/** Handles a session that ends under the current page. `show` shows or hides the sign-in over it; `leave` leads to the sign-in page. */
+/** Handles a session that ends while a page is open. `show` shows or hides the sign-in over it; `leave` opens the sign-in page. */
 export function openEndedSession(show: (isEnded: boolean) => void, leave: () => Promise<void>) {
   let waiting: Waiting | undefined
 
@@ -25,7 +25,7 @@ export function openEndedSession(show: (isEnded: boolean) => void, leave: () => 
       waiting ??= { ...Promise.withResolvers<boolean>(), uuid: useSession.getState().user?.uuid }
       return waiting.promise
     },
-    /** Lets the waiting calls go on after the user has signed in. */
+    /** Continues the waiting calls after the user has signed in. */
     resume: async (user: SessionUser): Promise<void> => {
       if (user.uuid === waiting?.uuid) return answer(true)
       // Another user must not see anything that was entered here.

@@ -5,10 +5,10 @@ import { logOnly } from '#portal/kit/log.ts'
 import { isMarkedToEnd, leavingMark, showSigningOut } from './sign-out.ts'
 
 const year = 31_536_000
-// Safe: browsers have no locks on pages without https.
+// Safe: on pages without https, browsers have no locks.
 const { locks } = navigator as Partial<Navigator>
 
-/** Runs the work in one tab at a time: a tab that ends the previous session must not end a new one. */
+/** Runs the work in one tab at a time, as a tab that ends the previous session must not end a new one. */
 const inOneTab = <Result>(work: () => Promise<Result>, options: LockOptions = {}): Promise<Result> =>
   // Safe: the lock resolves with the result of the work.
   locks ? (locks.request('portolan.cookie', options, work) as Promise<Result>) : work()
@@ -23,16 +23,15 @@ export const exchangeToken = (token: string): Promise<ResponseOf<typeof openSess
   })
 
 /**
- * Signs out (spec 4, 8): hides the page at once, and signing-out.tsx ends the session.
- *
- * The mark outlasts a failed call, a closed tab and a restart of the browser.
+ * Signs out (spec 4, 8): hides the page at once, and signing-out.tsx ends the session. The mark survives a failed call, a closed tab and a restart of
+ * the browser.
  */
 export function signOut(): void {
   markEnd(true)
   showSigningOut()
 }
 
-/** Ends the session that is marked to end. Returns false if that fails, and logs why: then it can be tried again. */
+/** Ends the session that is marked to end. If that fails, logs why and returns false, so that it can be retried. */
 export const endMarkedSession = (signal = endTimeout()): Promise<boolean> =>
   inOneTab(() => endIfMarked(signal), { signal }).then(
     () => true,
@@ -48,7 +47,7 @@ const endTimeout = () => AbortSignal.timeout(5000)
 async function endIfMarked(signal: AbortSignal): Promise<void> {
   if (!isMarkedToEnd()) return
   await ask(endSession, {}, { leaving: true, signal }).catch(error => {
-    // A 401 means that the session has ended already.
+    // A 401 means that the session has already ended.
     if (!(error instanceof Refused && error.failure.code === 401)) throw error
   })
   markEnd(false)

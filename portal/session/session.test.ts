@@ -43,7 +43,7 @@ async function openPortal() {
 
 const cookieHeader = () => [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
 
-/** Ends the session at the service alone: the browser keeps its cookie. */
+/** Ends the session at the service only. The browser keeps its cookie. */
 const endElsewhere = () => app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie: cookieHeader() } })
 
 /** Reloads the page in the same browser. */
@@ -107,7 +107,7 @@ test('a page without a session does not start, and sends nothing', async () => {
   expect(browser.asked).toEqual([])
 })
 
-test('a reload keeps the unit that was chosen, with its own settings', async () => {
+test('a reload keeps the chosen unit, with its own settings', async () => {
   await signInTo('multi@portolan.example')
   const { user } = portal.useSession.getState()
   const [, second] = user?.businessUnits ?? []
@@ -120,7 +120,7 @@ test('a reload keeps the unit that was chosen, with its own settings', async () 
   expect(useSettings.getState().settings).toEqual(await portal.ask(settingsCall, {}))
 })
 
-test('a page of a live session starts again after a reload', async () => {
+test('a page of a valid session starts again after a reload', async () => {
   await signInTo(agent)
   await reload()
   expect(portal.hasStarted()).toBe(false)
@@ -151,7 +151,7 @@ test('an expired session leaves its encrypted texts to the same user', async () 
   expect(browser.localStorage.getItem('portolan.products')).toBe(note)
 })
 
-/** Begins a sale, whose session then ends by itself. Returns its trip. */
+/** Begins a sale, whose session then expires. Returns its trip. */
 async function abandonSale(): Promise<TripForm> {
   const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
@@ -181,7 +181,7 @@ test('an expired session returns the sale to the same user', async () => {
   expect(useFunnel.getState().trip).toEqual(trip)
 })
 
-test('another user who signs in over a live session finds nothing of it', async () => {
+test('another user who signs in over a valid session finds nothing of it', async () => {
   const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
   const funnel = await openFunnel()
@@ -191,7 +191,7 @@ test('another user who signs in over a live session finds nothing of it', async 
   await reload()
   await signInTo('agent@rotta.example')
   expect(portal.useSession.getState()).toMatchObject({ email: 'agent@rotta.example', user: { email: 'agent@rotta.example' } })
-  // Without the stamp, no tab takes its own sale for one of this session.
+  // Without the stamp, no tab treats its own sale as one of this session.
   expect(kept().filter(key => key === 'portolan.funnel' || key === 'portolan.since')).toEqual([])
 })
 
@@ -219,7 +219,7 @@ test('several calls after the session ended all fail without a new sign-in', asy
   expect(await Promise.all([codeOf(portal.ask(usersMe, {})), codeOf(portal.ask(usersMe, {}))])).toEqual([401, 401])
 })
 
-test('the session check updates the user as the service returns it', async () => {
+test('the session check updates the user from the service’s response', async () => {
   await signInTo(agent)
   const { user } = portal.useSession.getState()
   if (!user) throw new Error('no user is signed in')
@@ -228,7 +228,7 @@ test('the session check updates the user as the service returns it', async () =>
   expect(portal.useSession.getState().user?.name).toBe(user.name)
 })
 
-test('a check whose response follows a sign-out does not bring the user back', async () => {
+test('a check whose response follows a sign-out does not restore the user', async () => {
   await signInTo(agent)
   const held = Promise.withResolvers<void>()
   browser.connection = async send => {
@@ -257,7 +257,7 @@ test('a sign-out ends the session, and leaves nothing in the browser', { tags: '
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a sign-out leaves no notice on the screen, and no token for the calls that follow', async () => {
+test('a sign-out leaves no notice on the screen, and no token for later calls', async () => {
   const { showToast, useToast } = await import('#portal/kit/overlay/notices.ts')
   await signInTo(agent)
   showToast({ summary: 'Sold to Ana' })
@@ -343,7 +343,7 @@ test('a new session begins only after the marked one has ended, and is not marke
   expect((await portal.ask(usersMe, {})).email).toBe(agent)
 })
 
-test('a mark that another tab sets while a session begins does not end the new session', async () => {
+test('a mark that another tab sets while a session begins does not end that session', async () => {
   const token = await tokenOf(agent)
   browser.connection = (send, path) => {
     if (path === '/api/auth/session') browser.cookies.set(portal.leavingMark, { value: '1', httpOnly: false })
@@ -362,7 +362,7 @@ test('no new session begins while the marked one cannot be ended', async () => {
   expect(portal.isMarkedToEnd()).toBe(true)
 })
 
-test('a sign-out gives up waiting for a tab that holds the lock, and goes on once it lets go', async () => {
+test('a sign-out stops waiting for a tab with the lock, and ends once that releases it', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   await signInTo(agent)
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -382,7 +382,7 @@ test('a sign-out gives up waiting for a tab that holds the lock, and goes on onc
   expect(await portal.endMarkedSession()).toBe(true)
 })
 
-test('a foreign cookie that looks like the mark of a sign-out ends no session', async () => {
+test('a foreign cookie similar to the mark of a sign-out ends no session', async () => {
   await signInTo(agent)
   for (const [name, value] of Object.entries({ 'not-leaving': '1', consent: 'leaving=1' }))
     browser.cookies.set(name, { value, httpOnly: false })
@@ -397,7 +397,7 @@ test('a token opens one session only', async () => {
   expect(await codeOf(portal.exchangeToken(token))).toBe(401)
 })
 
-test('a tab that signs in waits for the tab that is still ending the session before', async () => {
+test('a tab that signs in waits for the tab that is still ending the previous session', async () => {
   await signInTo(agent)
   const token = await tokenOf(agent)
   portal.signOut()

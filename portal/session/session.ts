@@ -36,16 +36,16 @@ export function setSession(user: SessionUser, unitUuid = useSession.getState().u
   if (unit && unit.uuid !== unitUuid) useSession.setState({ unitUuid: unit.uuid })
 }
 
-/** Counts the resets of the stores, so that replies to requests from before one are ignored. */
+/** Counts the resets of the stores, so that responses to earlier requests are ignored. */
 let resets = 0
 onReset(() => {
   resets += 1
 })
 
-/** The number of resets so far, to recognise replies to requests from before one. */
+/** Returns the number of resets so far, to recognise responses to earlier requests. */
 export const resetCount = (): number => resets
 
-/** Validates the token, on each navigation (spec 7). Navigations do not wait for it, as a 401 reveals an ended session. */
+/** Validates the token on each navigation (spec 7). Navigations do not wait for it, as a 401 reveals an ended session. */
 export async function checkSession(): Promise<void> {
   const before = resets
   const user = await ask(usersMe, {})

@@ -5,7 +5,7 @@ import { openEndedSession } from './ended-session.ts'
 const loadDialog = () => import('./sign-in-again-dialog.tsx')
 const SignInAgainDialog = lazy(() => loadDialog().then(({ SignInAgainDialog }) => ({ default: SignInAgainDialog })))
 
-/** Asks the user to sign in again when the session ends, over the current page (ended-session.ts). `leave` leads to the sign-in page. */
+/** Asks the user to sign in again when the session ends, over the current page (ended-session.ts). `leave` opens the sign-in page. */
 export function SignInAgain({ leave }: { leave: () => Promise<void> }) {
   const [isEnded, setIsEnded] = useState(false)
   const [endedSession] = useState(() => openEndedSession(setIsEnded, leave))
@@ -14,7 +14,7 @@ export function SignInAgain({ leave }: { leave: () => Promise<void> }) {
     return () => whenSessionEnds(undefined)
   }, [endedSession])
   useEffect(() => {
-    // Loads the dialog at the first key. A user who has typed something needs it, and it may not load later.
+    // Loads the dialog at the first key press. A user who has typed needs it, and it may not be loadable later.
     const load = () => void loadDialog()
     window.addEventListener('keydown', load, { once: true })
     return () => window.removeEventListener('keydown', load)

@@ -24,7 +24,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-test.each(locales)('the sign-in in %s has its words, and those of the service for a wrong password', async locale => {
+test.each(locales)('the sign-in in %s has its messages, and the service’s for a wrong password', async locale => {
   browser.cookies.set('i18n_redirected', { value: locale, httpOnly: false })
   const [{ loadFirstLanguage }, { routeTree }, { ask }] = await Promise.all([
     import('#portal/kit/words.tsx'),

@@ -7,9 +7,8 @@ import { resetStores, suspendStores } from '#portal/kit/stores.ts'
 export const leavingMark = leavingCookies[window.location.protocol === 'https:' ? 0 : 1]
 
 /**
- * The state of signing out. It began before the page was opened, or later.
- *
- * Until the service has confirmed it, signing-out.tsx replaces every page and no other call is sent.
+ * The state of signing out, which began before the page was opened, or later. Until the service has confirmed it, signing-out.tsx replaces every page
+ * and no other call is sent.
  */
 export const useSigningOut = create<{ since: 'before' | 'later' | undefined }>()(() => ({ since: isMarkedToEnd() ? 'before' : undefined }))
 
@@ -18,7 +17,7 @@ export function isMarkedToEnd(): boolean {
   return document.cookie.split('; ').includes(`${leavingMark}=1`)
 }
 
-/** Shows the sign-out in place of every page if the session is marked to end, in this tab or another. Returns whether it is. */
+/** Shows the sign-out in place of every page if the session is marked to end, in this tab or another. Returns true if so. */
 export function showSigningOut(): boolean {
   const isMarked = isMarkedToEnd()
   if (isMarked) useSigningOut.setState(({ since = 'later' }) => ({ since }))
@@ -31,7 +30,7 @@ export function forgetSession(): void {
   resetStores()
 }
 
-/** Closes a session that ended by itself. The user's entries stay, encrypted, until the same user signs in again. */
+/** Closes a session that ended by itself. The user's input is kept, encrypted, until the same user signs in again. */
 export function suspendSession(): void {
   dropSession()
   suspendStores()
@@ -44,7 +43,7 @@ function dropSession(): void {
 }
 
 const lockName = 'portolan.session'
-// Safe: browsers have no locks on pages without https. The portal then does not know about other tabs.
+// Safe: on pages without https, browsers have no locks. The portal then does not know about other tabs.
 const { locks } = navigator as Partial<Navigator>
 let closeTab: (() => void) | undefined
 
@@ -61,7 +60,7 @@ function unmarkTab(): void {
   closeTab = undefined
 }
 
-/** True if another tab still shows a page of the ended session. The user may sign in again there and go on. */
+/** True if another tab still shows a page of the ended session, where the user may sign in again and continue. */
 export async function isShownInOtherTab(): Promise<boolean> {
   const { held: heldLocks = [] } = (await locks?.query()) ?? {}
   return closeTab === undefined && heldLocks.some(lock => lock.name === lockName)

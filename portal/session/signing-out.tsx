@@ -19,12 +19,12 @@ export function SigningOut() {
       const timer = setTimeout(() => setBusy(true), retryMs)
       return () => clearTimeout(timer)
     }
-    // No page is shown any more, so all data of the session goes, even if the session cannot be ended yet.
+    // No page is shown any more, so all data of the session is removed, even if the session cannot be ended yet.
     forgetSession()
     void endMarkedSession().then(ended => {
       setBusy(ended)
       setFailed(!ended)
-      // Loading a new page drops everything that runs for this user. A page that was just opened stays: it may be a link from an email.
+      // Loading a new page drops everything that runs for this user. A page that was just opened stays, as it may be a link from an email.
       if (ended && useSigningOut.getState().since === 'before') useSigningOut.setState({ since: undefined })
       else if (ended) window.location.replace('/auth/sign-in')
     })

@@ -7,7 +7,7 @@ import { type Browser, openBrowser } from '#portal/kit/testing.ts'
 let browser: Browser
 beforeEach(() => {
   browser = openBrowser()
-  // A static render takes a store’s first state, in which no language is loaded.
+  // A static render reads a store’s first state, in which no language is loaded.
   vi.doMock('#portal/kit/words.tsx', async original => {
     const words = await original<typeof import('#portal/kit/words.tsx')>()
     return { ...words, useWords: () => ({ words: words.wordsNow(), locale: words.localeNow() }) }
@@ -18,7 +18,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Returns the texts of the screen that follows an error, in English. */
+/** Returns the texts of the screen after an error, in English. */
 async function textsAfter(error: (portal: Awaited<ReturnType<typeof openPortal>>) => unknown): Promise<string[]> {
   const portal = await openPortal()
   await portal.showLanguage('en-EN')

@@ -77,7 +77,7 @@ async function openPortal() {
   }
 }
 
-/** Returns a navigation to an address of the portal. */
+/** Returns a navigation to a URL of the portal. */
 function to(href: string, preload = false) {
   const { pathname, search: searchStr } = new URL(href, 'http://portal.example')
   return { location: { pathname, searchStr, href }, preload }
@@ -96,7 +96,7 @@ async function ledTo(guard: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Ends the session at the service; the browser keeps its cookie. */
+/** Ends the session at the service. The browser keeps its cookie. */
 const endElsewhere = () =>
   app.ask('/api/auth/session', {
     method: 'DELETE',
@@ -106,7 +106,7 @@ const endElsewhere = () =>
 const callbackWith = (token: string, redirect?: string) =>
   `/auth/callback?${new URLSearchParams({ token, email: 'x@x.example', loggedIn: 'true', ...(redirect ? { redirect } : {}) }).toString()}`
 
-/** Opens a session as the callback does; the portal has not started. */
+/** Opens a session as the callback does. The portal has not started yet. */
 async function openSession(email: string): Promise<void> {
   await ledTo(portal.checkRoute(to(callbackWith(await tokenOf(email)))))
 }
@@ -140,7 +140,7 @@ test('a route that the service redirects to another site leaves the portal', { t
   await expect.poll(() => browser.tab.window.left).toEqual(['https://help.example/start'])
 })
 
-test('a user without the second factor that their unit requires is led to its set-up, and from there back', async () => {
+test('a user without the required second factor is led to its setup, and then back', async () => {
   const { kysely } = app.world.database
   const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
   const save = (settings: object) =>
@@ -156,18 +156,18 @@ test('a user without the second factor that their unit requires is led to its se
   expect(led).toEqual([{ to: '/auth/two-factor', search: { redirect: '/policies?page=2' } }, '/auth/two-factor'])
 })
 
-test('a page for signed-in users leads to the sign-in, and from there back', async () => {
+test('a page for signed-in users redirects to the sign-in, and then back', async () => {
   expect(await ledTo(portal.checkSignedIn(to('/policies?page=2')))).toEqual({
     to: '/auth/sign-in',
     search: { redirect: '/policies?page=2' },
   })
 })
 
-test('the home page leads to a sign-in without a target page', async () => {
+test('the home page redirects to a sign-in without a target page', async () => {
   expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
 })
 
-test('with an external sign-in, a session that ended leads to its host and from there back', { tags: 'S8.4' }, async () => {
+test('with external sign-in, an ended session redirects to its host, and then back', { tags: 'S8.4' }, async () => {
   await openSession('agent@azahar.example')
   const { window } = browser.tab
   window.elements.set('meta[name=portolan-sign-in]', {})
@@ -177,7 +177,7 @@ test('with an external sign-in, a session that ended leads to its host and from 
   expect(await Promise.race([left, guard])).toBe('/api/auth/start?redirect=%2Fpolicies%3Fpage%3D2')
 })
 
-test('a session whose user belongs to no agency any more is forgotten and leads to the sign-in', { tags: 'S8.5' }, async () => {
+test('a session whose user belongs to no agency is forgotten and leads to the sign-in', { tags: 'S8.5' }, async () => {
   await signInTo('manager@azahar.example')
   await portal.whenWritten()
   await browser.reload()
@@ -197,7 +197,7 @@ test('a page for signed-in users has its products before it is shown', async () 
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
-test('the first list and the day come with the page, and later ones are asked for', { tags: 'S7.22' }, async () => {
+test('the first list and the day come with the page, and later ones are requested', { tags: 'S7.22' }, async () => {
   await openSession('agent@azahar.example')
   await ledTo(portal.checkSignedIn(to('/policies')))
   browser.asked.length = 0
@@ -215,7 +215,7 @@ test('the first list and the day come with the page, and later ones are asked fo
   expect(browser.asked).toEqual(['/api/policy/list'])
 })
 
-test('a reply that came with the first page is not shown after a navigation', { tags: 'S7.22' }, async () => {
+test('a response that came with the first page is not shown after a navigation', { tags: 'S7.22' }, async () => {
   await openSession('agent@azahar.example')
   await ledTo(portal.checkSignedIn(to('/account')))
   await portal.checkSignedIn(to('/account?tab=agency'))
@@ -265,7 +265,7 @@ test('the callback is replaced in the history, so that no URL keeps the token', 
 })
 
 test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', undefined])(
-  'the callback leads home instead of to %s',
+  'the callback redirects home instead of to %s',
   { tags: ['S2.9', 'S2.10'] },
   async redirect => {
     const token = await tokenOf('agent@azahar.example')
@@ -287,7 +287,7 @@ test.each([
   expect(browser.asked).toEqual([])
 })
 
-test('the callback takes over the density that the user chose', async () => {
+test('the callback applies the density that the user chose', async () => {
   const { useAppearance } = await import('#portal/kit/ui/appearance.ts')
   const save = (density: 'compact' | null) =>
     app.world.database.kysely.updateTable('users').set({ density }).where('email', '=', 'agent@azahar.example').execute()
@@ -297,7 +297,7 @@ test('the callback takes over the density that the user chose', async () => {
   expect(useAppearance.getState().density).toBe('compact')
 })
 
-test('a token in the URL of any page opens a session, and leads to that page without the query', { tags: 'S4.17' }, async () => {
+test('a token in any page’s URL opens a session, and leads to the page without query', { tags: 'S4.17' }, async () => {
   const token = await tokenOf('agent@azahar.example')
   const href = `/policies?page=2&token=${token}&email=agent@azahar.example&loggedIn=true`
   expect(await ledTo(portal.checkRoute(to(href, true)))).toBeUndefined()
@@ -307,7 +307,7 @@ test('a token in the URL of any page opens a session, and leads to that page wit
   expect(await ledTo(portal.checkRoute(to(href)))).toBe('/auth/sign-in')
 })
 
-test('a forged token in the URL leaves the session of the signed-in user as it is', { tags: 'S4.17' }, async () => {
+test('a forged token in the URL does not change the signed-in user’s session', { tags: 'S4.17' }, async () => {
   await signInTo('agent@azahar.example')
   expect(await ledTo(portal.checkRoute(to('/policies?token=forged')))).toBe('/auth/sign-in')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
@@ -334,9 +334,9 @@ test('every page behind a permission refuses users without it', { tags: ['S6.3',
 
 type Page = { options: { path?: string; beforeLoad?: (target: ReturnType<typeof to>) => unknown }; children?: unknown }
 
-/** Returns a route and all below it. */
+/** Returns a route and all routes below it. */
 function routesIn(route: unknown): Page[] {
-  // Safe: the guards read no more of their context than the tests give them.
+  // Safe: the guards read nothing else of their context.
   const page = route as Page
   return [page, ...Object.values(page.children ?? {}).flatMap(routesIn)]
 }
@@ -367,7 +367,7 @@ test('the payload of another unit than the current one changes nothing', async (
   expect([portal.localeNow(), portal.useSettings.getState().settings]).toEqual(before)
 })
 
-test('another unit leaves nothing of what the page had loaded', async () => {
+test('a change of unit removes everything that the page had loaded', async () => {
   await signInTo('multi@portolan.example')
   const [, second] = portal.useSession.getState().user?.businessUnits ?? []
   portal.queries.setQueryData(['policies'], 'of the first unit')
@@ -375,7 +375,7 @@ test('another unit leaves nothing of what the page had loaded', async () => {
   expect(portal.queries.getQueryData(['policies'])).toBeUndefined()
 })
 
-test('another unit brings its own settings and token', async () => {
+test('a change of unit loads its own settings and token', async () => {
   await signInTo('multi@portolan.example')
   const [, second] = portal.useSession.getState().user?.businessUnits ?? []
   const before = portal.useSettings.getState().settings
@@ -423,7 +423,7 @@ test('a change of unit whose response follows a sign-out changes nothing', async
   expect(portal.useProducts.getState().products).toEqual([])
 })
 
-test('a start whose response follows a sign-out has not happened', async () => {
+test('a start whose response follows a sign-out has no effect', async () => {
   await openSession('agent@azahar.example')
   const release = holdFirst()
   const starting = portal.start(home, '')
@@ -434,7 +434,7 @@ test('a start whose response follows a sign-out has not happened', async () => {
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a start has not happened if another tab signs out during its last steps', async () => {
+test('a start has no effect if another tab signs out during its last steps', async () => {
   await openSession('agent@azahar.example')
   const starting = portal.start(home, '')
   await new Promise<void>(resolve => {

@@ -11,16 +11,16 @@ import { routeRulesNow } from './build/new-build.ts'
 import { needsTwoFactor } from './sign-in/needed.ts'
 import { start, hasStarted } from './start.ts'
 
-/** The navigation that a guard checks; a preload is one that the user has not made yet. */
+/** The navigation that a guard checks. `preload` means that the user has not navigated yet. */
 type Place = { pathname: string; searchStr: string; href: string }
 export type NavigationTarget = { location: Place & { maskedLocation?: { href: string } | undefined }; preload: boolean }
 
 /**
- * Takes a sign-in token from the URL (spec 4). Applies the server's redirects, also to external URLs (spec 2).
- * Throws notFound if the page's own check fails.
+ * Uses a sign-in token in the URL (spec 4). Applies the server's redirects, also to external URLs (spec 2). Throws notFound if the page's own check
+ * fails.
  */
 export async function checkRoute({ location: { pathname, searchStr }, preload }: NavigationTarget): Promise<void> {
-  // The token works once, so a preload leaves it.
+  // The token works once, so a preload does not use it.
   if (!preload && hasSignInToken(pathname, searchStr)) return (await import('./sign-in/take-token.ts')).takeToken(pathname, searchStr)
   const target = redirectOf(routeRulesNow(), pathname)
   if (target && isExternal(target)) {
@@ -34,11 +34,11 @@ export async function checkRoute({ location: { pathname, searchStr }, preload }:
 /** Loads settings and products before the first page behind the sign-in. Validates the token on each further navigation. */
 export async function checkSignedIn({ location, preload }: NavigationTarget): Promise<void> {
   const { pathname, searchStr } = location
-  // A list's search stays out of URLs.
+  // A list's search text stays out of URLs.
   const { href } = location.maskedLocation ?? location
   if (hasStarted()) {
     if (preload) return
-    // They came with the first page as it was loaded.
+    // They were sent with the first page only.
     keepReplies({})
     void checkSession().catch(() => undefined)
   } else if (!(await start(isRoute(pathname) ? pathname : home, searchStr).catch(error => toTwoFactor(error, href)))) {

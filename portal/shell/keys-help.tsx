@@ -55,7 +55,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { words, locale } = useWords()
   const maySell = useMay('b2b-products-sell')
   const { letterKeys, prefer } = useAppearance()
-  /** Returns keys by the names that keyboards of the language give them. */
+  /** Returns keys by their names on keyboards of the language. */
   const named = (keys: string) => keys.replace('Delete', words('keys.name_delete')).replace('Shift', words('keys.name_shift'))
   const offered = groups.filter(({ title }) => maySell || title !== 'keys.in_sale')
   return (
@@ -102,7 +102,7 @@ function shortDates(locale: Locale): string[] {
   return ['+7', '1/12', friday.slice(0, 3), tomorrow]
 }
 
-/** Says that commission is hidden, and which keys show it again. */
+/** Shows that commission is hidden, and which keys show it again. */
 export async function sayHidden(): Promise<void> {
   await loadMessages('keys')
   const words = wordsNow()

@@ -19,14 +19,14 @@ export function useKeys({ palette, nearPalette, help, sale, commission }: Keys):
     const keys = keysOf(event)
     if (!keys || !isFree(event, keys) || (keys.length === 1 && !useAppearance.getState().letterKeys)) return
     if (keys === shortcuts.commission) {
-      // Also in a window: the client may be looking at that.
+      // Works even in a window, as the client may be looking at it.
       event.preventDefault()
       commission()
     } else if (document.querySelector('dialog:modal')) {
-      // The browser has a search of its own on these keys.
+      // These keys open the browser's own search.
       if (keys === shortcuts.palette) event.preventDefault()
     } else if (!pressShortcut(event, keys)) {
-      // A page without a search of its own is searched by the palette.
+      // A page without its own search is searched by the palette.
       const run = { [shortcuts.palette]: palette, [shortcuts.search]: palette, [shortcuts.help]: help, [shortcuts.sale]: sale }[keys]
       if (run) event.preventDefault()
       run?.()

@@ -3,7 +3,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ErrorScreen } from './status-screen.tsx'
 
-/** A page that does not exist: what happened, and the ways on. */
+/** A page that does not exist: what happened, and where to go. */
 export function LostPage() {
   const { words } = useWords()
   const { pathname } = useLocation()

@@ -32,7 +32,7 @@ async function openPage() {
     import('#portal/session/sign-out.ts'),
   ])
   watchConnection()
-  /** Loads a part of the page: the name stands for what it shows. */
+  /** Loads a part of the page. Its name is its content. */
   const load = (name: string) => queries.fetchQuery({ queryKey: [name], queryFn: async () => (await ask(usersMe, {})).email })
   const shown = (name: string) => queries.getQueryState([name])?.status
   return { checkConnection, useConnection, load, shown, forgetSession }
@@ -73,7 +73,7 @@ test('a check that finds no service leaves the page offline and loads nothing', 
   expect([connection().online, page.shown('list')]).toEqual([false, 'error'])
 })
 
-test('a browser without a network asks nothing', async () => {
+test('a browser without a network sends no request', async () => {
   browser.tab.window.navigator.onLine = false
   browser.asked.length = 0
   await page.checkConnection()

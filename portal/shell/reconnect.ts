@@ -1,7 +1,7 @@
 import { queries } from '#portal/kit/queries.ts'
 import { checkSession } from '#portal/session/session.ts'
 
-/** Checks whether the service is back, and then repeats the failed queries. Asks nothing while the browser has no network. */
+/** Checks if the service is back, and then repeats the failed queries. Sends nothing while the browser has no network. */
 export async function checkConnection(): Promise<void> {
   if (navigator.onLine) await checkSession().then(retryQueries, () => undefined)
 }

@@ -127,7 +127,7 @@ function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void
   )
 }
 
-/** Shows that the service cannot be reached. Checks every 5 s whether it is back. */
+/** Shows that the service cannot be reached. Checks every 5 s if it is back. */
 function Offline() {
   const { words } = useWords()
   const online = useConnection(({ online }) => online)
@@ -163,7 +163,7 @@ function useFocusOnPage() {
   return main
 }
 
-/** Loads the phone’s menu, toasts and the style of a printed page at the first key or press, before anyone can need them. */
+/** Loads the phone’s menu, toasts and the print style at the first key or press, before anyone can need them. */
 function useLaterParts(): void {
   useEffect(() => {
     const load = () => {

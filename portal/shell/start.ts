@@ -19,7 +19,7 @@ import { followUnit } from '#portal/kit/language.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
 let isStarted = false
-/** True until the payload is used that the page's head has requested for the user who loaded the page. */
+/** True until the payload that the page's head requested for this user is used. */
 let isPreloaded = true
 /** True if there may be a session: the page was loaded with its cookie, or the user has signed in since. */
 let mayHaveSession = document.querySelector('meta[name=portolan-session]') !== null
@@ -33,10 +33,9 @@ export function restart(isSignedIn: boolean): void {
 }
 
 /**
- * Loads the user, the settings and the products in one call, before any page is shown (spec 1).
- *
- * If settings and products cannot be loaded, the ones that the browser has kept, if any, stand in until they are.
- * Returns false if no user is signed in, or the user belongs to no unit (spec 8). Then no data of an earlier session can be read.
+ * Loads the user, the settings and the products in one call, before any page is shown (spec 1). If settings and products cannot be loaded, those
+ * stored in the browser, if any, are used until they are. Returns false if no user is signed in, or the user belongs to no unit (spec 8). No data of
+ * an earlier session can then be read.
  */
 export async function start(path: RoutePath, query: string): Promise<boolean> {
   const { email, loggedIn, unitUuid } = useSession.getState()
@@ -50,12 +49,12 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   if (!first) {
     if (!(await isShownInOtherTab())) {
       suspendSession()
-      // The next sign-in opens the stored entries with the key of the unit that was current last.
+      // The next sign-in decrypts the stored input with the key of the last current unit.
       useSession.setState({ unitUuid })
     }
     return false
   }
-  // Another tab has signed out meanwhile: the reply belongs to a session that is over.
+  // Another tab has signed out meanwhile, so the response belongs to an ended session.
   if (before !== resetCount()) return false
   // Removes the data of another user whose session ended without a sign-out.
   if (email !== '' && email !== first.user.email) resetStores()
@@ -72,7 +71,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   return true
 }
 
-/** Opens the stored entries of the current unit. */
+/** Decrypts the stored input of the current unit. */
 export async function openUnitStores(): Promise<void> {
   const unit = currentUnitOf(useSession.getState())
   if (unit) await openStores(unit.browserKey)
@@ -100,7 +99,7 @@ export async function applyPayload(payload: Payload): Promise<void> {
   if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
-/** Shows the unit's colour, and times and words as it has them. */
+/** Applies the unit's colour, time zone and language. */
 async function showUnit({ accent, configuration: { timeZone, locale } }: Settings): Promise<void> {
   showTimesIn(timeZone)
   await showAccent(accent)

@@ -10,7 +10,7 @@ type Props = {
   status: number
   message?: string | undefined
   title?: string
-  /** The cause, and further ways on, before the one home. */
+  /** The cause and further links, before the link home. */
   children?: ReactNode
 }
 

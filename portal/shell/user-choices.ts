@@ -11,7 +11,7 @@ import { applyPayload, openUnitStores } from './start.ts'
 
 let switches = 0
 
-/** Switches to another of the user's units. Once its data is loaded, all data of the previous unit goes. */
+/** Switches to another of the user's units. Once its data is loaded, all data of the previous unit is removed. */
 export async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
@@ -26,7 +26,7 @@ export async function changeUnit(unitUuid: string): Promise<void> {
   await whileLoading(Promise.all([openUnitStores(), applyPayload(payload)]))
 }
 
-/** Requests the settings and products once more, on a page that goes on without them. */
+/** Requests the settings and products again, on a page that works without them. */
 export async function reloadUnit(): Promise<void> {
   await applyPayload(await ask(payloadOf(home), {}))
   useSettings.setState({ isOutdated: false })

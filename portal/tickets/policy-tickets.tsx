@@ -13,7 +13,7 @@ import { StatusBadge } from './detail/status-badge.tsx'
 
 type Props = { policyNumber: string; policyUuid: string }
 
-/** The claims and requests about a policy, and the ways to open one. */
+/** The claims and requests about a policy, with buttons to open one. */
 export function PolicyTickets({ policyNumber, policyUuid }: Props) {
   const { words, locale } = useWords()
   const mayAccess = useMay('b2b-access')

@@ -15,7 +15,7 @@ import { type TicketParam, useForms } from './use-tickets.ts'
 type Choice = { value: string; label: string }
 type Props = { kind: TicketKind; params: ListParams<TicketParam>; onFilter: (filters: ListChange<TicketViewParam>) => void }
 
-/** A menu for each way to filter tickets. The types load when one is about to be chosen, or when the list is filtered by one. */
+/** A menu for each way to filter tickets. The types are loaded when one is about to be chosen, or when the list is filtered by one. */
 export function TicketFilters({ kind, params, onFilter }: Props) {
   const { words } = useWords()
   const { status, typeUuid, mine } = ticketConditions(kind, params)

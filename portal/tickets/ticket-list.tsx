@@ -73,7 +73,7 @@ export function TicketList({ kind, title }: { kind: TicketKind; title: string })
   )
 }
 
-/** No filter of a view. The search stays, as it is not part of one. */
+/** The filters of a view, cleared. The search is kept, as it is not part of one. */
 const unfiltered = { status: undefined, topic: undefined, by: undefined }
 
 const keyOf = ({ ticketUuid }: TicketRow): string => ticketUuid
@@ -141,7 +141,7 @@ function useLines(): (row: TicketRow) => Lines {
   return row => ({
     title: row.subject,
     end: <Unread row={row} />,
-    // The reference, by which few look, is what a narrow phone cuts off.
+    // A narrow phone cuts off the reference, which few users need.
     detail: `${moment(row.updatedAt)} · ${row.type} · ${row.reference}`,
     state: <StatusBadge status={row.status} />,
   })

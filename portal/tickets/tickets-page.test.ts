@@ -20,7 +20,7 @@ async function soldTo(holder: { name: string; docNumber: string; email: string }
   return { id: policyUuid, number: policyNumber, taker: `${holder.name} García López`, email: holder.email }
 }
 
-test('another policy brings its own contact, a typed one is asked about, and a draft is not filed about another policy', {
+test('another policy replaces the contact, and a typed contact is questioned', {
   tags: 'S5.8',
 }, async () => {
   const one = await soldTo({ name: 'Ana', docNumber: '12345678Z', email: 'ana@example.es' })
@@ -32,7 +32,7 @@ test('another policy brings its own contact, a typed one is asked about, and a d
     await field('policyNumber').focus()
     await page.keyboard.type(number)
     await options.getByText(number).waitFor()
-    // The policy before is no longer offered, so no key takes it again.
+    // The previous policy is no longer offered, so no key selects it again.
     await expectScreen(options).toHaveCount(1)
     await page.keyboard.press('Tab')
     await page.getByText('Vigencia', { exact: true }).waitFor()
@@ -52,7 +52,7 @@ test('another policy brings its own contact, a typed one is asked about, and a d
   await question.getByRole('button', { name: 'Ponerlo' }).click()
   await expectScreen(field('contactEmail')).toHaveValue(other.email)
 
-  // The travellers are offered. Tab takes the one that an arrow or the text leads to, and no other name is taken.
+  // The travellers are offered. Tab takes the one selected by an arrow or by the text, and no other name is accepted.
   const insured = field('answers.insuredPerson')
   await insured.fill('')
   await page.keyboard.press('ArrowDown')
@@ -93,7 +93,7 @@ test('another policy brings its own contact, a typed one is asked about, and a d
   await expectScreen(subject).toHaveValue('')
 })
 
-test('views count what they find, and an own view is saved, kept, replaced, deleted and restored by keyboard', async () => {
+test('views count their results, and own views are managed by keyboard', async () => {
   const types: { uuid: string; name: string }[] = (await seller.app.ask('/api/tickets/types', { headers: seller.headers })).body.data
   const typeUuid = types.find(({ name }) => name === 'Consulta sobre coberturas')?.uuid
   const contact = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
@@ -153,7 +153,7 @@ test('views count what they find, and an own view is saved, kept, replaced, dele
   await page.goto('/customer-service')
   await tab('Mi consulta').click()
   await page.getByRole('button', { name: 'Eliminar vista' }).press('Enter')
-  // With the focus, the notice stays.
+  // While it has the focus, the notice stays.
   const undo = page.getByRole('button', { name: 'Deshacer' })
   await undo.focus()
   await tab('Mi consulta').waitFor({ state: 'detached' })

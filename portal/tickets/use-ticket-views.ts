@@ -32,7 +32,7 @@ export function useTicketViews(list: TicketKind): ViewedList {
   }
 }
 
-/** Leaves out what the list is not filtered by either. */
+/** Leaves out filters that the list does not have. */
 const savedParams = ({ status, topic, by }: ViewParams) => ({
   status: oneOf(ticketStatuses, status),
   topic: idIn(topic),

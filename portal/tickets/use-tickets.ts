@@ -21,7 +21,7 @@ export type TicketParam = TicketViewParam | 'page' | 'search' | 'ticket' | 'as' 
 
 export function useTickets(kind: TicketKind, params: ListParams<TicketParam>) {
   const { locale } = useWords()
-  // Without conditions it is the request that the payload answers.
+  // Without filters it is the request that the payload answers.
   const request = { ...ticketConditions(kind, params), page: pageIn(params), searchData: params.search?.slice(0, 200) ?? null }
   return useList(listTickets, request, { key: ['tickets', 'list', locale], rows: ({ tickets }) => tickets, refreshMs })
 }

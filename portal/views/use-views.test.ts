@@ -9,14 +9,14 @@ const views = [
 ]
 const shown = (params: object) => viewShown(list, views, { page: '2', search: 'ruiz', policy: 'x', ...params })?.id
 
-it('a view is recognised by its conditions, without page, search and open policy', () => {
+it('a view is recognised by its filters, without page, search and open policy', () => {
   expect(shown({})).toBe('all')
   expect(shown({ from: '0d', sort: 'startDate' })).toBe('leaving')
   expect(shown({ from: '6d', sort: 'startDate' })).toBeUndefined()
   expect(shown({ agent: 'me' })).toBeUndefined()
 })
 
-it('a view in its own order goes before one with the same conditions', () => {
+it('a view with its own order wins over one with the same filters', () => {
   expect(shown({ from: '0d', sort: 'total' })).toBe('dear')
   expect(shown({ from: '0d', sort: 'endDate' })).toBe('leaving')
 })
@@ -24,7 +24,7 @@ it('a view in its own order goes before one with the same conditions', () => {
 it('a view keeps neither page nor search', () =>
   expect(viewIn(list.paramNames, { from: '0d', page: '2', search: 'ruiz', policy: 'x' })).toEqual({ from: '0d' }))
 
-it('the tabs are the built-in views with the counts of their ids, then the own ones with theirs', () => {
+it('the tabs are the built-in views, then the own ones, with their counts', () => {
   const own = { viewUuid: 'u1', name: 'Dear', params: { sort: 'total' }, hidden: ['endDate'], count: 7 }
   const builtIn = [
     { id: 'all', label: 'All', params: {} },
@@ -41,7 +41,7 @@ it('the tabs are the built-in views with the counts of their ids, then the own o
   ])
 })
 
-it('counts are asked for again if one of a built-in or of an own view has not come, but not for zeros', () => {
+it('missing counts are requested again, but not zeros', () => {
   const own = (count: number | null) => ({ viewUuid: 'u', name: 'Own', params: {}, count })
   expect(lacksCounts({ builtIn: { all: 0 }, views: [own(0)] })).toBe(false)
   expect(lacksCounts({ builtIn: { all: null }, views: [own(0)] })).toBe(true)

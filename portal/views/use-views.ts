@@ -11,19 +11,19 @@ export type View = { id: string; label: string; own?: OwnView } & Counted
 type Listed = { builtIn: Record<string, number | null>; views: OwnView[] }
 type ViewToSave = { name: string; params: ViewParams; hidden?: string[] }
 
-/** A list that has views: the calls for them, the built-in ones, and what a view keeps. */
+/** A list that has views: their calls, the built-in ones, and the stored parts. */
 export type ViewedList = {
   /** The keys of the queries of its views; the first is the feature's. */
   key: readonly string[]
   builtIn: readonly BuiltIn[]
-  /** The parameters that a view keeps. */
+  /** The parameters that a view stores. */
   paramNames: readonly string[]
-  /** Those of them that are an order: a view is also shown in another order. */
+  /** The parameters that only sort: a view is also shown in another order. */
   orderNames: readonly string[]
   load: (exact: boolean) => Loading<Listed>
-  /** Counts anew so often, in ms, for a list that is loaded again so often. */
+  /** The interval in ms at which views are counted again, for a list that is reloaded at that interval. */
   refreshMs?: number
-  /** Says under the name what a view keeps. */
+  /** The text below the name that says what a view stores. */
   hint: string
   save: (view: ViewToSave) => Promise<unknown>
   remove: (viewUuid: string) => Promise<unknown>
@@ -31,15 +31,14 @@ export type ViewedList = {
   columns?: { hidden: () => string[]; show: (hidden: string[]) => void }
 }
 
-/** Returns the parameters of the URL that a view keeps. */
+/** Returns the parameters of the URL that a view stores. */
 export const viewIn = (names: readonly string[], params: ViewParams): ViewParams =>
   Object.fromEntries(names.flatMap(name => (params[name] === undefined ? [] : [[name, params[name]]])))
 
 const isSameView = (names: readonly string[], one: ViewParams, other: ViewParams): boolean => names.every(name => one[name] === other[name])
 
 /**
- * Returns the views of a list: the built-in ones at once, with their counts and the own ones as soon as they have come. `retry` loads those that could not
- * be loaded.
+ * Returns the views of a list: the built-in ones at once, with the counts and own views when they are loaded. `retry` loads those that could not be.
  */
 export function useViews({ key, builtIn, load, refreshMs }: ViewedList): { views: View[]; retry: (() => void) | undefined } {
   const query = (exact: boolean) => ({
@@ -55,17 +54,17 @@ export function useViews({ key, builtIn, load, refreshMs }: ViewedList): { views
   }
 }
 
-/** Among many rows some counts take longer than the page may wait. */
+/** With many rows, some counts take longer than the page may wait. */
 export const lacksCounts = ({ builtIn, views }: Listed): boolean =>
   [...Object.values(builtIn), ...views.map(({ count }) => count)].includes(null)
 
-/** The built-in views in their order, then the own ones as they were listed. A count that has not come is null. */
+/** Returns the built-in views in order, then the own ones as listed. A missing count is null. */
 export const viewsIn = (builtIn: readonly BuiltIn[], listed: Listed | undefined): View[] => [
   ...builtIn.map(view => ({ ...view, count: listed?.builtIn[view.id] ?? null })),
   ...(listed?.views ?? []).map(view => ({ id: view.viewUuid, label: view.name, params: view.params, own: view, count: view.count })),
 ]
 
-/** Returns the view that the list shows: one with these conditions and this order, else one with these conditions. */
+/** Returns the view that the list shows: one with these filters and this order, else one with these filters. */
 export function viewShown<Shown extends { params: ViewParams }>(
   { paramNames, orderNames }: Pick<ViewedList, 'paramNames' | 'orderNames'>,
   views: readonly Shown[],

@@ -13,7 +13,7 @@ type Props = {
   params: ViewParams
   /** Shows the list with these parameters of a view, and without its other ones. */
   onSwitch: (params: ViewParams) => void
-  /** The keys of the list, at the end of the line. */
+  /** The key hints of the list, at the end of the line. */
   hints?: ReactNode
   children: ReactNode
 }

@@ -27,7 +27,7 @@ export function Attachments({ uploads, name, label, field = 'files', error }: Pr
   const files = useUploadsOf(uploads, name)
   const camera = useRef<HTMLInputElement>(null)
   const isFull = roomIn(name) === 0
-  /** With all files there, a toast says how many that are. */
+  /** If the form has its maximum number of files, a toast says so. */
   function takePhoto() {
     if (isFull) showToast({ severity: 'info', summary: words('upload.most', { count: most }) })
     else camera.current?.click()
@@ -105,7 +105,7 @@ function FileRow({ uploads: { remove, resume }, file, name }: { uploads: Uploads
 
 const stateWords = { waiting: 'upload.waiting', sending: 'upload.sending', paused: 'upload.paused' } as const
 
-/** Previews images that browsers can show. A click shows them larger. */
+/** Previews images that browsers can show. A click enlarges them. */
 function Picture({ file }: { file: Upload }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)

@@ -1,4 +1,4 @@
-/** True for pictures that browsers can show. */
+/** True for images that browsers can show. */
 export const canShow = (mediaType: string): boolean => /^image\/(?:png|jpeg)$/.test(mediaType)
 
 export const sizeOf = (bytes: number): string =>

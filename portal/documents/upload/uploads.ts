@@ -8,7 +8,7 @@ import { onReset } from '#portal/kit/stores.ts'
 import { canShow } from './shown.ts'
 import type { UploadOptions } from './upload.ts'
 
-/** A file of a form. Once uploaded it has a uuid, and survives a reload with the form. */
+/** A file of a form. Once uploaded it has a uuid, and is kept with the form over a reload. */
 export type Upload = {
   id: string
   name: string
@@ -18,16 +18,16 @@ export type Upload = {
   /** From 0 to 1. */
   share: number
   uuid?: string
-  /** The service's message if it was refused. */
+  /** The service's message, if the file was refused. */
   reason?: string
-  /** The URL of a preview from the browser, before the upload is done. */
+  /** The URL of a preview by the browser, until the upload is done. */
   preview?: string
 }
 
 /** A file as a form stores it. */
 export type KeptFile = Pick<Upload, 'name' | 'size' | 'mediaType'> & { uuid: string }
 
-/** The calls that store and delete a file, and how many files a form has at most. */
+/** The calls that store and delete a file, and the maximum number of files in a form. */
 type Destination = {
   put: (file: File, options: UploadOptions) => Promise<KeptFile>
   drop: (fileUuid: string) => Promise<unknown>
@@ -40,15 +40,15 @@ const none: readonly Upload[] = []
 const maxAtOnce = 2
 const retryMs = 4000
 
-/** Opens the uploads of all forms with one destination. The files of each form are found by its name. */
+/** Opens the uploads of all forms with one destination. Each form's files are stored under its name. */
 export function openUploads({ put, drop, most }: Destination) {
   const store = createStore<Record<string, readonly Upload[]>>()(() => ({}))
   const uploadsOf = (name: string): readonly Upload[] => store.getState()[name] ?? none
 
-  /** The bytes of files that are not uploaded yet, with the way to stop. No store holds them, since none could over a reload. */
+  /** The files that are not uploaded yet, each with its abort controller. They are in memory only, as no store could keep them over a reload. */
   const pending = new Map<string, { file: File; stop: AbortController }>()
 
-  /** A refused file takes no room, and goes when others are chosen. */
+  /** A refused file does not count, and is removed when others are chosen. */
   const roomIn = (name: string): number => Math.max(0, most - uploadsOf(name).filter(({ state }) => state !== 'refused').length)
 
   function addFiles(name: string, files: readonly File[]): void {
@@ -73,7 +73,7 @@ export function openUploads({ put, drop, most }: Destination) {
   const keptFiles = (name: string): KeptFile[] =>
     uploadsOf(name).flatMap(({ uuid, name, size, mediaType }) => (uuid ? [{ uuid, name, size, mediaType }] : []))
 
-  /** Forgets the files, which belong to what was sent now. */
+  /** Forgets the files, which now belong to the sent form. */
   function forget(name: string): void {
     for (const file of uploadsOf(name)) release(file)
     store.setState({ [name]: none })
@@ -91,7 +91,7 @@ export function openUploads({ put, drop, most }: Destination) {
     if (file.uuid) void drop(file.uuid).catch(logOnly('dropping a file'))
   }
 
-  /** Retries paused uploads, on demand or when the connection is back. */
+  /** Resumes paused uploads, on demand or when the connection is back. */
   function resume(name: string): void {
     change(name, all => all.map(file => (file.state === 'paused' ? { ...file, state: 'waiting', share: 0 } : file)))
     sendNext(name)
@@ -120,7 +120,7 @@ export function openUploads({ put, drop, most }: Destination) {
     if (!bytes) return
     set(name, id, { state: 'sending', share: 0 })
     try {
-      // The same key for each attempt: a file that arrived before its response was lost is not stored twice.
+      // Each attempt has the same key, so a file that arrived is not stored twice if its response was lost.
       const onProgress = (share: number) => set(name, id, { share })
       const { uuid, ...kept } = await put(bytes.file, { key: id, signal: bytes.stop.signal, onProgress })
       pending.delete(id)
@@ -139,7 +139,7 @@ export function openUploads({ put, drop, most }: Destination) {
       return set(name, id, { state: 'refused', reason })
     }
     set(name, id, { state: 'paused', share: 0 })
-    // This request makes an ended session ask for a sign-in. The upload resumes after it.
+    // This request opens the sign-in if the session has ended. The upload resumes after it.
     if (code === 401) void ask(usersMe, {}).then(() => resume(name), logOnly('signing in again'))
     else window.setTimeout(() => navigator.onLine && resume(name), retryMs)
   }
@@ -152,7 +152,7 @@ export function openUploads({ put, drop, most }: Destination) {
 
   onReset(() => Object.keys(store.getState()).forEach(forget))
 
-  /** True while some file is not uploaded, so that the form cannot be sent. */
+  /** True if some file is not uploaded yet, so that the form cannot be sent. */
   const isUnfinished = (name: string): boolean => uploadsOf(name).some(({ state }) => state !== 'there')
 
   return {

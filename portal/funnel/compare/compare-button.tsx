@@ -25,9 +25,9 @@ export function CompareButton({ children, onClose, ...compare }: Props) {
         showToast({ severity: 'error', summary: words('shell.offline'), life: 8000 })
       }
     })
-  // A choice has two products at least. Without one the comparison chooses.
+  // A choice has at least two products. Without a choice, the comparison chooses.
   const isLacking = compare.products !== undefined && compare.products.length < 2
-  /** Leads to the first product that can be ticked. */
+  /** Focuses the first product that can be ticked. */
   function askForMore() {
     showToast({ severity: 'info', summary: words('products.compare_more') })
     document.querySelector<HTMLElement>('main [name=compare]:not(:checked)')?.focus()

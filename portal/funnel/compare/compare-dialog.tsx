@@ -16,7 +16,7 @@ import { TripFields } from './trip-fields.tsx'
 import { useShown } from './use-shown.ts'
 import { useStandings } from './use-standings.ts'
 
-/** Compares up to four products by their covers, and by their prices for one trip. What a price lacks is asked here. */
+/** Compares up to four products by their covers, and by their prices for one trip. It asks for the data that prices lack. */
 export function CompareDialog({ products: chosen, current, trip: known, onClose, onChoose }: CompareProps) {
   const { words } = useWords()
   const products = useProducts(({ products }) => products)
@@ -33,7 +33,7 @@ export function CompareDialog({ products: chosen, current, trip: known, onClose,
     onChoose?.(uuid, trip)
   }
   const update = (change: Partial<TripForm>) => setTrip(before => ({ ...before, ...change }))
-  // Outside of the form around the button, which Enter in a field of the comparison would send.
+  // Outside the form around the button, which Enter in a field of the comparison would send.
   return createPortal(
     <Dialog open onClose={() => onClose(trip)} size="wide" title={words('compare.title')}>
       <div

@@ -12,13 +12,13 @@ type Props = {
   products: readonly Product[]
   onlyDifferences: boolean
   pricing: Pricing | undefined
-  /** Called with true while the focus is in the table. */
+  /** Called with true when the table gets the focus, and with false when it loses it. */
   hold: (isHeld: boolean) => void
 }
 
 /**
- * A column for each product: its price, then a row for each group of covers. A phone has no room for columns: the products of a row stand below
- * each other, each with its name.
+ * A column for each product: its price, then a row for each group of covers. A phone shows the products of a row below each other, each with its
+ * name.
  */
 export function CompareTable({ products, onlyDifferences, pricing, hold }: Props) {
   const { words } = useWords()
@@ -82,14 +82,14 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
   )
 }
 
-/** The name of a row: beside its cells, or above them on a phone. */
+/** The name of a row, beside its cells or, on a phone, above them. */
 const RowHead = ({ name, note }: { name: string; note?: string | undefined }) => (
   <th scope="row">
     {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
   </th>
 )
 
-/** A product's part of a row. A phone names the product beside it, whose column's head is only read there. */
+/** A product's part of a row. A phone shows the product's name in it, as column headings are only read aloud there. */
 const Cell = ({ product, children }: { product: Product | undefined; children: ReactNode }) => (
   <td>
     <span aria-hidden="true" className="compare-product text-sm text-quiet">
@@ -99,7 +99,7 @@ const Cell = ({ product, children }: { product: Product | undefined; children: R
   </td>
 )
 
-/** The covers that a product has in a group. What is not the same elsewhere has a sign, and a word for it. `all` counts those not shown, too. */
+/** A product's covers in a group. Covers that differ have an icon and a word. `all` also counts those not shown. */
 function Covers({ cell: { covers, isUnknown }, all }: { cell: ComparedCell; all: number }) {
   const { words } = useWords()
   if (covers.length === 0)

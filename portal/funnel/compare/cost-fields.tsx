@@ -12,7 +12,7 @@ import type { Pricing } from './types.ts'
 
 type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & { standing: Standing | undefined; onEnter?: () => void }
 
-/** The fields that only cancellation cover needs, in place of its price. They price every product that has such cover. */
+/** The fields that only cancellation cover needs, in place of its price. They price all products with such cover. */
 export function CostFields({ trip, prices, standing, onChange, onEnter }: Props) {
   const { words } = useWords()
   const { currency } = useUnit().configuration
@@ -37,7 +37,7 @@ export function CostFields({ trip, prices, standing, onChange, onEnter }: Props)
       className="contents"
       onSubmit={event => {
         event.preventDefault()
-        // The window of a comparison is opened from within the form of step 1.
+        // A comparison's window is inside the form of step 1, which must not get the event.
         event.stopPropagation()
         completeFocused(event.currentTarget)
         onEnter?.()
@@ -46,7 +46,7 @@ export function CostFields({ trip, prices, standing, onChange, onEnter }: Props)
       <MoneyField
         label={words('funnel.priceTravel')}
         {...field('priceTravel')}
-        // A trip without a price has 0.
+        // The form stores 0 if the trip has no price.
         value={trip.priceTravel || null}
         currency={currency}
         onChange={priceTravel => onChange({ priceTravel })}

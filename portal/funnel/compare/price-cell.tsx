@@ -12,13 +12,13 @@ import { CostFields } from './cost-fields.tsx'
 import type { Pricing } from './types.ts'
 import { hasCost, type Prices } from './use-standings.ts'
 
-/** Returns the product in whose column the fields of cancellation cover stand: the first that needs them and is not refused anyway. */
+/** Returns the product whose column shows the fields of cancellation cover: the first that needs them and is not refused anyway. */
 export const askingProduct = (products: readonly Product[], { standings }: Prices): Product | undefined =>
   products.find(({ uuid, settings }) => settings.hasAmountCancellation && standings.get(uuid)?.state !== 'refused')
 
 type Props = Pricing & { product: Product; asking: Product | undefined }
 
-/** The price of a product for the trip and the agency's commission; or the fields that the price lacks; or why there is none. */
+/** A product's price for the trip and the agency's commission, or the fields that the price lacks, or the reason why there is none. */
 export function PriceCell({ product, asking, ...pricing }: Props) {
   const standing = pricing.prices.standings.get(product.uuid)
   return (
@@ -77,7 +77,7 @@ function Price({ product, standing, asking, trip }: Pick<Props, 'product' | 'ask
   )
 }
 
-/** Goes on with a product: in the sale in progress, or by a link to a sale. */
+/** Continues with a product, in the sale in progress or by a link to a sale. */
 function Choice({ product, current, trip, onChoose }: Pick<Props, 'product' | 'current' | 'trip' | 'onChoose'>) {
   const { words } = useWords()
   const { uuid, name } = product

@@ -18,7 +18,7 @@ type Props = {
 
 const fewest = 2
 
-/** Chooses which products are compared. Each says what it costs, or why it is not for this trip. */
+/** Chooses the products to compare. Each shows its price, or why it does not insure this trip. */
 export function ProductChoice({ products, shown, trip, prices: { standings, areCurrent }, onToggle }: Props) {
   const { words } = useWords()
   const { money } = useFormat()
@@ -32,7 +32,7 @@ export function ProductChoice({ products, shown, trip, prices: { standings, areC
     if (standing.state === 'refused') return standing.reasons[0]
     return hasCost(trip) ? standing.problems[0]?.message : words('compare.lacks_cost')
   }
-  /** A tick beyond the limits changes nothing, and a toast says which they are. */
+  /** A tick beyond the limits changes nothing, and a toast names the limits. */
   function toggle(uuid: string, isShown: boolean) {
     if (isShown ? shown.length > fewest : shown.length < maxCompared) onToggle(uuid)
     else showToast({ severity: 'info', summary: words('compare.choose_hint', { fewest, most: maxCompared }) })

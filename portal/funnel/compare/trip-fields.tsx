@@ -18,7 +18,7 @@ import type { Prices } from './use-standings.ts'
 
 type Props = { trip: TripForm; products: readonly Product[]; prices: Prices; onChange: (change: Partial<TripForm>) => void }
 
-/** The trip of the comparison in one line, and its fields: open if the trip was not complete. */
+/** The trip of the comparison in one line, and its fields, which are open if the trip was incomplete. */
 export function TripFields({ trip, products, prices: { problems, isComplete }, onChange }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -35,7 +35,7 @@ export function TripFields({ trip, products, prices: { problems, isComplete }, o
     also: otherCountryNames.get(alpha2)?.join(' '),
   }))
   const nameOf = (id: number | null) => countries.find(({ value }) => value === id)?.label ?? ''
-  /** An empty field only asks. A wrong one says so once the user has left it. */
+  /** An empty field shows no error. An invalid one does, after the user has left it. */
   const errorOf = (name: keyof TripForm) => {
     const problem = problems.find(({ path }) => path === name)
     return problem && left.has(name) && isPresent(trip[name]) ? problemIn(words, problem) : undefined

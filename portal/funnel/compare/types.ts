@@ -3,18 +3,18 @@ import type { TripForm } from '../store.ts'
 import type { Prices } from './use-standings.ts'
 
 export type CompareProps = {
-  /** The products to compare. Without them the comparison begins with those that suit the trip best. */
+  /** The products to compare, by default those that suit the trip best. */
   products?: readonly Product[] | undefined
   /** The product of the sale in progress. */
   current?: Product | undefined
   trip: TripForm | undefined
-  /** Hands back the trip as it was typed. */
+  /** Receives the trip as it was typed. */
   onClose: (trip: TripForm) => void
-  /** Chooses a product for the sale in progress. Without it, each product has a link to a sale. */
+  /** Chooses a product for the sale in progress. By default, each product has a link to a sale. */
   onChoose?: ((uuid: string, trip: TripForm) => void) | undefined
 }
 
-/** The trip, the prices for it, and how to go on with a product. */
+/** The trip, its prices, and how to continue with a product. */
 export type Pricing = {
   current: Product | undefined
   onChoose: ((uuid: string) => void) | undefined

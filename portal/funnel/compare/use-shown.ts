@@ -7,7 +7,7 @@ type Choice = { products: readonly Product[]; chosen: readonly Product[] | undef
 
 const none: Standings = new Map()
 
-/** Keeps the products shown and their order. `shown` is undefined while their prices decide which these are. */
+/** Keeps the shown products and their order. `shown` is undefined while prices still decide which these are. */
 export function useShown({ products, chosen, current }: Choice, { standings, areCurrent, isComplete, error }: Prices) {
   const [picked, setPicked] = useState(() => chosen?.map(({ uuid }) => uuid))
   const [seen, setSeen] = useState(none)
@@ -27,7 +27,7 @@ export function useShown({ products, chosen, current }: Choice, { standings, are
       setPicked(shown.includes(uuid) ? shown.filter(each => each !== uuid) : [...shown, uuid])
       setSortedBy(standings)
     },
-    /** Keeps the order while the focus is in a column, so that its fields do not move from under the user. */
+    /** Keeps the order while the focus is in a column, so that its fields do not move while the user types. */
     hold,
   }
 }

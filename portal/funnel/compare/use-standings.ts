@@ -9,13 +9,13 @@ import { useDebounced } from '#portal/kit/use-debounced.ts'
 import { stepProblems, tripRequest } from '../trip-request.ts'
 import type { TripForm } from '../store.ts'
 
-/** The prices of all products for a trip, as far as the trip is complete. */
+/** The prices of all products for a trip, if it is complete. */
 export type Prices = {
-  /** The problems of the trip by itself; those of one product's own fields are not among them. */
+  /** The problems of the trip itself, without those of one product's own fields. */
   problems: Problem[]
   isComplete: boolean
   standings: Standings
-  /** False while the prices are those of the trip before. */
+  /** False while the prices are those of the previous trip. */
   areCurrent: boolean
   error: Error | null
   retry: () => void
@@ -23,7 +23,7 @@ export type Prices = {
 
 const none: Standings = new Map()
 
-/** Returns the problems of a trip by itself, which every product would refuse. */
+/** Returns the problems of the trip itself, which every product would refuse. */
 export const lineProblems = (products: readonly Product[], trip: TripForm): Problem[] =>
   stepProblems(trip, loosest(products.map(({ settings }) => settings)))
 
@@ -34,7 +34,7 @@ export const standingsQuery = (request: ReturnType<typeof standingsRequest> | un
   queryFn: async ({ signal }: { signal: AbortSignal }) => standingsOf(request ? await ask(compareQuotes, request, { signal }) : []),
 })
 
-/** Asks the service what each product costs for a trip, once typing pauses and the trip is complete. */
+/** Asks the service for all products' prices for a trip, once typing pauses and the trip is complete. */
 export function useStandings(products: readonly Product[], trip: TripForm, maySell: boolean, pauseMs?: number): Prices {
   const problems = lineProblems(products, trip)
   const isComplete = problems.length === 0

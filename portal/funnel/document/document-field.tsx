@@ -10,7 +10,7 @@ import { saleUploads } from './uploads.ts'
 
 const { uploadsOf, restoreFiles, forget } = saleUploads
 
-/** A document that the policyholder brings to the sale. It is uploaded as soon as it is chosen. */
+/** A document that the policyholder provides, uploaded as soon as it is chosen. */
 export function DocumentField({ form }: { form: RulesForm<PeopleForm> }) {
   const { words } = useWords()
   const label = words('funnel.uploadFile')
@@ -18,7 +18,7 @@ export function DocumentField({ form }: { form: RulesForm<PeopleForm> }) {
   const [file] = useUploadsOf(saleUploads, name)
   useEffect(() => {
     form.setValue('uploadFile', file ? { ...shownOf(file), uuid: file.uuid ?? null } : null, { shouldDirty: true })
-    // While it is sent, that it is not there yet is no problem.
+    // While it is being uploaded, that it is missing is no problem.
     if (!file || file.uuid) form.clearErrors('uploadFile')
   }, [form, file])
   return (
@@ -30,7 +30,7 @@ export function DocumentField({ form }: { form: RulesForm<PeopleForm> }) {
 
 const shownOf = ({ name, size, mediaType }: { name: string; size: number; mediaType: string }) => ({ name, size, mediaType })
 
-/** Shows the document that the form has. What was uploaded for another sale is none of it. Returns the name of the sale's uploads. */
+/** Shows the document in the form, and none uploaded for another sale. Returns the name of this sale's uploads. */
 function begin(form: RulesForm<PeopleForm>): string {
   const name = String(useFunnel.getState().sale)
   const kept = form.getValues('uploadFile')

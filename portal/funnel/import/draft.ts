@@ -2,7 +2,7 @@ import { fieldText, type ImportedRow, travellersOf } from '#common/policies/impo
 import { type Columns, type ImportField, isPerson, recognised } from '#common/policies/import/columns.ts'
 import { headingOf, holdsPassports } from '#common/policies/import/headers.ts'
 
-/** A list before its import: the meaning of its columns, and its travellers as the user corrected them. */
+/** A list before its import: the meaning of its columns, and its travellers with the user's corrections. */
 export type Draft = {
   table: readonly string[][]
   hasSecondLastName: boolean
@@ -15,7 +15,7 @@ export type Draft = {
   hasHeader: boolean
   items: readonly Item[]
   isEdited: boolean
-  /** The row that is the form's first traveller. The others become the rows after them. */
+  /** The index of the row that is the form's first traveller. The others become the following rows. */
   firstRow: number | undefined
 }
 
@@ -24,18 +24,18 @@ export type Item = { key: string; sourceRow: number; row: ImportedRow; edited: r
 
 export type Change = (change: (draft: Draft | undefined) => Draft | undefined) => void
 
-/** Whether a list is added to the travellers in the form, or replaces them. */
+/** Says if a list is added to the travellers in the form, or replaces them. */
 export type ImportMode = 'after' | 'instead'
 
 export function newDraft(table: readonly string[][], hasSecondLastName: boolean, today = ''): Draft {
   const { columns, byName } = recognised(table, hasSecondLastName)
-  // Copied cells seldom include the header.
+  // Copied cells rarely include the header.
   const hasHeader = byName || !isPerson(table[0] ?? [])
   const draft = { table, hasSecondLastName, today, columns, byName, hasHeader, items: [], isEdited: false, firstRow: undefined }
   return { ...draft, items: itemsOf(draft).slice(hasHeader ? 1 : 0) }
 }
 
-/** A column named after passports says what kind its documents are. */
+/** A column named after passports decides the kind of its documents. */
 function itemsOf({ table, columns, hasSecondLastName, today, hasHeader }: Draft): Item[] {
   const nameOf = (column: number) => (hasHeader && table[0]?.[column]) || ''
   const kind = columns.documentKind < 0 && holdsPassports(nameOf(columns.docNumber)) ? { documentKind: 'passport' } : {}
@@ -50,7 +50,7 @@ function itemsOf({ table, columns, hasSecondLastName, today, hasHeader }: Draft)
 
 const names: readonly ImportField[] = ['name', 'middleName', 'lastName']
 
-/** Returns the draft with another column for one field. The other names follow, as fields may share a column; corrections to them stay. */
+/** Returns the draft with another column for one field. The other name fields follow, as fields may share a column; their corrections are kept. */
 export function withColumn(draft: Draft, field: ImportField, column: number): Draft {
   const changed = { ...draft, columns: { ...draft.columns, [field]: column } }
   const rows = itemsOf(changed)

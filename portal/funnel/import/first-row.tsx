@@ -6,7 +6,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { type Change, type Draft, withFirstRow } from './draft.ts'
 import { firstCandidate, replacedBy, type Target } from './target.ts'
 
-/** Says whether a row of the list is the form's first traveller, and what it would replace of what is typed there. */
+/** Says if a row of the list is the form's first traveller, and which typed values it would replace. */
 export function FirstRow({ draft, target, onChange }: { draft: Draft; target: Target; onChange: Change }) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -30,7 +30,7 @@ export function FirstRow({ draft, target, onChange }: { draft: Draft; target: Ta
   )
 }
 
-/** Says how many travellers there are in all with the list, and what becomes of the price if the trip has another number. */
+/** Shows the total number of travellers with the list, and the new price if the trip has another number. */
 export function CountNotice({ birthDates, target }: { birthDates: readonly string[]; target: Target }) {
   const { words } = useWords()
   const [before, after] = [target.rows.length + 1, birthDates.length]

@@ -18,7 +18,7 @@ import { read } from './read-in-worker.ts'
 import { firstRowOf, type Imported, importedFrom, targetIn, type TargetSettings } from './target.ts'
 
 type Props = {
-  /** The form as it is. It does not change while the dialog is open. */
+  /** The form's values, which do not change while the dialog is open. */
   values: PeopleForm
   settings: TargetSettings
   onImport: (imported: Imported) => void
@@ -44,14 +44,14 @@ export function ImportDialog({ values, settings, onImport, onClose }: Props) {
     const list = newDraft(table, hasSecondLastName, todayInUnit())
     startTransition(() => setDraft(withFirstRow(list, firstRowOf(list, target))))
   }
-  /** Asks before corrections are discarded. */
+  /** Asks before it discards corrections. */
   const leave = (proceed: () => void) => {
     if (!draft?.isEdited) return proceed()
     void showAlert({ mode: 'confirm', title: words('people.import.leave_title'), description: words('people.import.leave') }).then(
       confirmed => confirmed && proceed(),
     )
   }
-  // A portal to the body keeps it out of the form around it, so Enter here does not submit that form.
+  // A portal to the body keeps it outside the form around it, so that Enter here does not submit that form.
   return createPortal(
     draft ? (
       <Preview
@@ -110,7 +110,7 @@ function Sources({
         onChange={event => setPasted(event.target.value)}
         onPaste={event => {
           const text = event.clipboardData.getData('text/plain')
-          // A paste into the empty field is the whole list. A paste into a text may be a part of it.
+          // A paste into the empty field is the whole list. A paste into a text may be only a part.
           if (pasted === '' && text.trim() !== '') onSource(text)
         }}
         spellCheck={false}

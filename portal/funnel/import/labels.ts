@@ -1,7 +1,7 @@
 import type { ImportField } from '#common/policies/import/columns.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
-/** Returns the form's label for a field. A person with one surname has no first and second one. */
+/** Returns the form's label for a field. With only one surname, it is not called the first. */
 export function fieldLabel(field: ImportField, hasSecondLastName: boolean, words: Words): string {
   switch (field) {
     case 'name':

@@ -22,7 +22,7 @@ test('rows pasted into the first name fill the travellers from there on', () => 
   ])
 })
 
-test('a header is recognised and left out, and names without one are all read', () => {
+test('a header is recognised and skipped, and names without one are all read', () => {
   expect(paste('Apellidos\tNombre\nGarcía\tAna\nPérez\tLuis', 1, 'name')?.rows.map(({ name, middleName }) => [name, middleName])).toEqual([
     ['Ana', 'García'],
     ['Luis', 'Pérez'],
@@ -30,7 +30,7 @@ test('a header is recognised and left out, and names without one are all read', 
   expect(paste('Ana\tGarcía\nLuis\tPérez', 1, 'name')?.rows.map(({ name }) => name)).toEqual(['Ana', 'Luis'])
 })
 
-test('rows in the order of the sheet are read with the kind of a document, and none of them is a header', () => {
+test('rows in the sheet’s order are read with document kinds, and none is a header', () => {
   const list =
     'Pablo\tRuiz\tMora\t03/02/1982\tDNI\t00000001R\nNil\tRuiz\tGil\t11/10/2022\t\t\nZoé\tPetit\tRoy\t01/06/1990\tPasaporte\tX123456'
   const kindOf = ({ name, lastName, birthDate, documentKind, docNumber }: Partial<Row>) => [
@@ -51,7 +51,7 @@ test('rows in the order of the sheet are read with the kind of a document, and n
   }
   const one = paste('Pablo\tRuiz\tMora\t\tDNI\t00000001R', 0, 'name')
   expect(one?.first).toMatchObject({ name: 'Pablo', documentKind: 'national', docNumber: '00000001R' })
-  // From another column on, too.
+  // The same from another column on.
   const rest = paste('Ruiz\tMora\t03/02/1982\tNIE\tX1234567L\nRuiz\tGil\t11/10/2022\t\t', 1, 'middleName')
   expect(rest?.rows[0]).toMatchObject({ lastName: 'Mora', birthDate: '03/02/1982', documentKind: 'national', docNumber: 'X1234567L' })
 })
@@ -69,7 +69,7 @@ test('more rows than travellers add travellers', () => {
   expect(paste('Ana\nLuis\nEva\nZoé', 1, 'name')?.rows.map(({ name }) => name)).toEqual(['Ana', 'Luis', 'Eva', 'Zoé'])
 })
 
-test('cells pasted into another column fill it and those after it, and an empty cell replaces nothing', () => {
+test('cells pasted into another column fill on from there; empty ones replace nothing', () => {
   const form = formOf(3)
   form.extraTravellers = form.extraTravellers.map(row => ({ ...row, name: 'Eva', lastName: 'Gil' }))
   const rows = paste('García\tLópez\nPérez\t', 1, 'middleName', form)?.rows ?? []
@@ -81,7 +81,7 @@ test('cells pasted into another column fill it and those after it, and an empty 
   expect(paste('Pasaporte\tX12345', 2, 'documentKind')?.rows[1]).toMatchObject({ documentKind: 'passport', docNumber: 'X12345' })
 })
 
-test('a row says what was read differently or left out, and keeps the text of what is no date', () => {
+test('a row reports changed or skipped cells, and keeps the text of an invalid date', () => {
   const heads = 'Nombre\tApellido 1\tApellido 2\tF. Nac\tDNI\tObservaciones\n'
   const pasted = paste(`${heads}Ana\tGarcía\tLópez\t32541\t12345678Z\tvegana\nLuis\tPérez\tRuiz\t31/02/1988\t11111111H\t`, 1, 'name')
   expect(pasted?.rows.map(({ birthDate }) => birthDate)).toEqual(['02/02/1989', '31/02/1988'])
@@ -112,6 +112,6 @@ test('a year of two digits is completed as when it is typed', () => {
   expect(paste('31/02/84\t12345678Z', 1, 'birthDate')?.notes.get(1)).toEqual([{ what: 'no_date', texts: ['31/02/84'] }])
 })
 
-test('nothing is no list', () => {
+test('an empty text is not a list', () => {
   expect(paste(' \n\t\n', 0, 'name')).toBeUndefined()
 })

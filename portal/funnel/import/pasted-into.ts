@@ -9,18 +9,18 @@ import { emptyRow, type PeopleForm, type Row } from '../people-form.ts'
 import { newDraft, withHeader } from './draft.ts'
 import type { Imported } from './target.ts'
 
-/** Cells of a spreadsheet that are pasted into a column of the traveller at a place, from 0. */
+/** Cells of a spreadsheet, pasted into a column of the traveller at an index. */
 type Pasted = { text: string; place: number; column: string }
 
-/** A note on a pasted row, of what was read differently or left out: a date that is none or was a number of days, a kind of document, further cells. */
+/** A note about a pasted row, on cells that were converted or skipped: an invalid date, a number of days, a kind of document, surplus cells. */
 export type PasteNote = { what: 'no_date' | 'day_count' | 'kind' | 'unused'; texts: readonly string[] }
 
-/** The travellers after a paste, and what their rows are to say of it, by their places. */
+/** The travellers after a paste, and the notes on their rows, by index. */
 export type PastedInto = Imported & { notes: ReadonlyMap<number, readonly PasteNote[]> }
 
 /**
- * Returns the travellers with the pasted cells in them, from that place on, as an import has them; undefined for what is no list. Pasted into the
- * first column, cells are read as a list of travellers. Pasted into another one, they fill it and those after it.
+ * Returns the travellers with the pasted cells from an index on, in the format of an import; undefined if the text is not a list. Cells pasted into
+ * the first column are read as a list of travellers. In another column, they fill it and the next ones.
  */
 export function pastedInto(
   form: PeopleForm,
@@ -30,7 +30,7 @@ export function pastedInto(
 ): PastedInto | undefined {
   const table = tableOf(rowsOfText(text))
   if (typeof table === 'string') return undefined
-  // Safe: the sheet names its columns as the form does, and a document's number as its first traveller does.
+  // Safe: the sheet's columns have the form's names, and the document's number has the first traveller's.
   const field = column === 'documentNumber' ? 'docNumber' : (column as ImportField)
   const isList = field === 'name' && table[0]?.length !== 1
   const read = (isList ? readAsList(table, hasSecondLastName, today) : readFrom(table, field, hasSecondLastName, today)).map(noted)
@@ -41,28 +41,28 @@ export function pastedInto(
     const put = listed[index - place]
     return index === 0 ? (put ?? {}) : { ...emptyRow, ...before[index], ...put }
   })
-  // Safe: all but the first are whole rows.
+  // Safe: all rows but the first are complete.
   return { first, rows: rows as Row[], count: listed.length, notes }
 }
 
 function readAsList(table: string[][], hasSecondLastName: boolean, today: string): Read[] {
   const draft = newDraft(table, hasSecondLastName, today)
   const used = new Set(Object.values(draft.columns))
-  // Copied rows seldom have a header: only one that is recognised is left out.
+  // Copied rows rarely have a header. Only one that is recognised is skipped.
   return (draft.byName ? draft : withHeader(draft, false)).items.map(({ row, sourceRow }) => {
     const cells = table[sourceRow] ?? []
     return { cells: { birthDate: cells[draft.columns.birthDate] ?? '' }, row, unused: cells.filter((_, column) => !used.has(column)) }
   })
 }
 
-/** Reads columns in their order in the sheet. Few lists have the kind of a document before its number. */
+/** Reads columns in the order of the sheet. Few lists have the kind of document before its number. */
 function readFrom(table: string[][], first: ImportField, hasSecondLastName: boolean, today: string): Read[] {
   const order = fieldsOf(hasSecondLastName).filter(field => field !== 'documentKind')
   const fields: ImportField[] = first === 'documentKind' ? ['docNumber'] : order.slice(order.indexOf(first))
   const number = fields.indexOf('docNumber')
   const hasKinds = number >= 0 && holdsKinds(table.flatMap(cells => cells[number] || []))
   if (first === 'documentKind' || hasKinds) fields.splice(number, 0, 'documentKind')
-  /** A birth date has a column of its own, so that `120484` is one too. */
+  /** A birth date has a column of its own, so `120484` there is a date, too. */
   const textOf = (field: ImportField, cell: string) => {
     const text = fieldText(field, cell, today)
     return field === 'birthDate' ? completeDate(text, { kind: 'birth', today, locale: 'en-EN' }) : text
@@ -77,10 +77,10 @@ function readFrom(table: string[][], first: ImportField, hasSecondLastName: bool
 /** An empty cell replaces nothing. */
 const filled = (row: Partial<Row>): Partial<Row> => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== ''))
 
-/** A pasted row: what its cells say, what was read of them, and the cells of no field. */
+/** A pasted row: its cells, the values read from them, and surplus cells. */
 type Read = { cells: Partial<Row>; row: Partial<Row>; unused: readonly string[] }
 
-/** Returns what goes into the form, and what its row is to say of it. */
+/** Returns the values for the form, and the notes on the row. */
 function noted({ cells, row, unused }: Read): { row: Partial<Row>; notes: PasteNote[] } {
   const [born, read] = [cells.birthDate ?? '', row.birthDate ?? '']
   const notes: PasteNote[] = []

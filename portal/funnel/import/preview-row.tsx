@@ -21,7 +21,7 @@ type Props = {
   onChange: Change
 }
 
-/** One traveller of the list. A field is validated when it loses focus: 200 rows must not be drawn again for each key. */
+/** One traveller of the list. A field is validated when it loses focus, as 200 rows must not be rendered at each key. */
 export const PreviewRow = memo(function PreviewRow({ item, index, hasSecondLastName, problems, role, onChange }: Props) {
   const { words } = useWords()
   const { sourceRow, row } = item
@@ -81,7 +81,7 @@ export const PreviewRow = memo(function PreviewRow({ item, index, hasSecondLastN
   )
 }, unchanged)
 
-/** True if a row needs no new rendering: an edit creates a new item, and `onChange` never changes. */
+/** True if a row needs no rendering: an edit creates a new item, and `onChange` never changes. */
 function unchanged(before: Props, after: Props): boolean {
   const isSame = before.item === after.item && before.index === after.index && before.role === after.role
   return (
@@ -93,7 +93,7 @@ const isSameProblem = (one: Problem, other: Problem | undefined): boolean => one
 
 const isKind = (text: string): boolean => documentKinds.some(kind => kind === text)
 
-/** Controls stand in one line, also beside a label of two lines. */
+/** Controls are aligned, even beside a label of two lines. */
 export const cellRows = 'row-span-3 grid-rows-subgrid'
 
 type CellProps = { label: string; name: string; text: string; error: string | undefined; onCommit: (text: string) => void }
@@ -106,7 +106,7 @@ function PreviewCell({ label, name, text, error, onCommit }: CellProps) {
         {label}
       </label>
       <input
-        // A new key shows the text as it was parsed on blur, such as a date.
+        // A new key shows the text as parsed on blur, such as a date.
         key={text}
         id={id}
         name={name}

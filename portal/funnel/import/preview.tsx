@@ -29,7 +29,7 @@ type Props = {
   onImport: () => void
 }
 
-/** Previews the list as it would be imported, with each problem at its field. */
+/** Previews the list before its import, with each problem at its field. */
 export function Preview({ draft, target, mode, onMode, onChange, onBack, onClose, onImport }: Props) {
   const { words } = useWords()
   const list = useRef<HTMLOListElement>(null)
@@ -111,7 +111,7 @@ export function Preview({ draft, target, mode, onMode, onChange, onBack, onClose
 
 const none: Problem[] = []
 
-/** A list of names and birth dates has no documents: the sheet asks for them. */
+/** A list of names and birth dates has no documents, which the sheet asks for. */
 const isMissingDocument = ({ path, rule }: Problem): boolean =>
   path === 'docNumber' && (rule === 'required' || rule === 'requiredIfAgeOver14')
 
@@ -139,7 +139,7 @@ function useProblems({ items, firstRow }: Draft, { role, residence, users }: Tar
   }, [items, firstRow, role, residence, users, mode])
 }
 
-/** Chooses the column of each field, to correct those that were not recognised. */
+/** Chooses the column of each field, to correct unrecognised ones. */
 const ColumnChoices = memo(function ColumnChoices({
   draft,
   hasSecondLastName,

@@ -46,7 +46,7 @@ describe('a workbook', () => {
     ).toEqual([header, ana])
   })
 
-  test('may hold 200 travellers, and no more', async () => {
+  test('may have at most 200 travellers', async () => {
     const rows = (many: number) => [header, ...Array.from({ length: many }, () => ana)]
     expect(await readTable(await workbook(rows(mostRows)))).toHaveLength(mostRows + 1)
     expect(await readTable(await workbook(rows(mostRows + 1)))).toBe('too_many')
@@ -57,7 +57,7 @@ describe('a workbook', () => {
     expect(await readTable(bytes)).toEqual([header, ana])
   })
 
-  test('that is empty, damaged, locked, too large or no workbook has its own problem', async () => {
+  test('has its own problem if empty, damaged, locked, too large or of another kind', async () => {
     expect(await readTable(await workbook([]))).toBe('empty')
     expect(await readTable(new Uint8Array())).toBe('empty')
     const whole = await workbook([header, ana])
@@ -74,7 +74,7 @@ describe('a workbook', () => {
 describe('a zip bomb', () => {
   const zeros = new Uint8Array(mostUnpacked / 2 + 1)
 
-  test('is refused by the sizes that it states, before it is unpacked', async () => {
+  test('is refused by its stated sizes, before it is unpacked', async () => {
     const name = 'xl/worksheets/sheet1.xml'
     expect(
       await readTable(
@@ -89,7 +89,7 @@ describe('a zip bomb', () => {
     )
   })
 
-  test('that understates its size is stopped at the stated size', async () => {
+  test('with understated sizes is stopped at the stated size', async () => {
     expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, statedSize: 1000 }]))).toBe('unpacked')
     expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, statedSize: 0 }]))).toBe('broken')
   })
@@ -160,7 +160,7 @@ describe('an imported list', () => {
     expect(without(draft, 1).items.map(({ row }) => row.name)).toEqual(['Luis'])
   })
 
-  test('splits the surnames of one column, and joins them again by another choice', () => {
+  test('splits the surnames of one column, and joins them again after another choice', () => {
     const draft = newDraft(
       [
         ['Nombre', 'Apellidos'],
@@ -211,7 +211,7 @@ describe('a sheet as agencies keep them', () => {
     ['a total', `${header.join(';')}\n${listed}\nTotal: 2`],
     ['a total in its own column', `${header.join(';')}\n${listed}\nTOTAL PAX;;;;2`],
     ['copied cells with a title', `Listado de pasajeros\n${header.join('\t')}\n${listed.replaceAll(';', '\t')}`],
-  ])('has its travellers read beside %s', async (_, text) => expect(people(await draftOf(text))).toEqual(rows))
+  ])('returns its travellers despite %s', async (_, text) => expect(people(await draftOf(text))).toEqual(rows))
 
   test('keeps a traveller called Total', async () => {
     const draft = await draftOf('Apellidos;Nombre;F. Nac\nTotal;Marie;\nTotal;;03/02/1988')
@@ -223,7 +223,7 @@ describe('a sheet as agencies keep them', () => {
   })
 })
 
-/** Returns a zip archive that may state other sizes than it has. */
+/** Returns a zip archive that may state false sizes. */
 async function zipped(files: { name: string; content: Uint8Array<ArrayBuffer>; statedSize?: number }[]): Promise<Uint8Array> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const table: Uint8Array<ArrayBuffer>[] = []

@@ -3,7 +3,7 @@ import { kindOf, type SheetProblem } from '#common/kit/sheet/file.ts'
 import { rowsOfText } from '#common/policies/import/text.ts'
 import { decoded, rowsOfWorkbook } from '#portal/kit/sheet/rows.ts'
 
-/** Returns the table in a file or in copied cells, header first, or the reason why it cannot be read. */
+/** Returns the table in a file or in copied cells, header first, or why it cannot be read. */
 export async function readTable(source: Uint8Array | string): Promise<string[][] | SheetProblem> {
   if (typeof source === 'string') return tableOf(rowsOfText(source))
   const kind = kindOf(source)

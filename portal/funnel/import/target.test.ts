@@ -31,7 +31,7 @@ const firstOf = ([name = '', middleName = '', lastName = '', birthDate = '', doc
   birthDate,
   documentNumber,
 })
-/** The list as it comes up in a form. */
+/** Returns the list as a form first shows it. */
 const shown = (draft: Draft, target: Target) => withFirstRow(draft, firstRowOf(draft, target))
 const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
 
@@ -72,7 +72,7 @@ describe('the first row of a list', () => {
     expect(namesOf(importedFrom(back, target, 'instead').rows)).toEqual(['Ana', 'Luis', 'Eva'])
   })
 
-  test('is offered where who is typed stands in the list', () => {
+  test('is proposed as the traveller if the typed person is in the list', () => {
     const target = formOf(3, firstOf(luis))
     expect(firstCandidate(family, target)?.row.name).toBe('Luis')
     expect(namesOf(importedFrom(shown(family, target), target, 'instead').rows)).toEqual(['Ana', 'Eva'])
@@ -84,7 +84,7 @@ describe('the first row of a list', () => {
     expect(without(shown(family, target), 2).firstRow).toBe(1)
   })
 
-  test('that turns out to be a traveller becomes the policyholder too', () => {
+  test('turned back into a traveller becomes the policyholder too', () => {
     const list = shown(newDraft([['Inés', 'Gil', 'Mora', 'x', ''], ana, luis], true), formOf(2))
     expect(list.firstRow).toBe(1)
     expect(withHeader(list, false).firstRow).toBe(0)
@@ -110,17 +110,17 @@ describe('a list of N people', () => {
     const wrong = newDraft([header, ['Ana', 'García', 'López', 'soon', '']], true)
     const target = formOf(1, { birthDate: '05/05/1985' })
     expect(birthDatesAfter(shown(wrong, target), target, 'instead')).toEqual([''])
-    // A date that is typed stays where the list has none.
+    // A typed date is kept where the list has none.
     const empty = newDraft([header, ['Ana', 'García', 'López', '', '']], true)
     expect(birthDatesAfter(shown(empty, target), target, 'instead')).toEqual(['05/05/1985'])
   })
 })
 
-describe('what is typed for the first traveller', () => {
+describe('typed values of the first traveller', () => {
   const [row] = family.items.map(item => item.row)
   if (!row) throw new Error('no row')
 
-  test('is named before a row replaces it', () => {
+  test('are named before a row replaces them', () => {
     expect(replacedBy(row, formOf(3, firstOf(['Zoé', 'Durand', 'Petit', '02/02/1970', '11111111H'])))).toEqual([
       'Zoé',
       'Durand',
@@ -130,13 +130,13 @@ describe('what is typed for the first traveller', () => {
     ])
   })
 
-  test('in another spelling, or empty in the list, is not replaced', () => {
+  test('in another spelling, or missing in the list, are not replaced', () => {
     expect(replacedBy(row, formOf(3, firstOf(['ANA', 'Garcia', 'López', '15/01/1990', '12.345.678-z'])))).toEqual([])
     const bare = { ...row, birthDate: '', docNumber: '' }
     expect(replacedBy(bare, formOf(3, firstOf(['Ana', 'García', 'López', '02/02/1970', '11111111H'])))).toEqual([])
   })
 
-  test('as a second surname is not left to another person', () => {
+  test('do not leave a second surname to another person', () => {
     expect(replacedBy({ ...row, lastName: '' }, formOf(3, firstOf(['Ana', 'García', 'Vega'])))).toEqual(['Vega'])
   })
 })

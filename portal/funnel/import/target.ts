@@ -8,23 +8,23 @@ import { isSamePerson } from '#common/quotes/paste-people/person.ts'
 import { firstTraveller, isBlank, isNamed, type PeopleForm, type Row, step2Of } from '../people-form.ts'
 import type { Draft, ImportMode, Item } from './draft.ts'
 
-/** How a form is filled: its names, its limits and its price. */
+/** The facts with which a form is filled: its names, limits and price. */
 export type TargetSettings = {
   hasSecondLastName: boolean
   maxTravellers: number
   currency: string
-  /** Returns the price of the trip for travellers with these birth dates, without them for those of the form. */
+  /** Returns the trip's price for travellers with these birth dates, by default those of the form. */
   rate: (birthDates?: readonly string[]) => Rating
 }
 
-/** The form that a list is imported into, as it was when the dialog opened. */
+/** The form into which a list is imported, as it was when the dialog opened. */
 export type Target = TargetSettings & {
   residence: number | null
   /** The form's first traveller is the policyholder, unless that is another person or a company. */
   role: 'policyholder' | 'traveller'
   first: Row
   rows: readonly Row[]
-  /** The same people as calls send them: a policyholder who does not travel, the first traveller, and the rows. */
+  /** The same people in the format of calls: a policyholder who does not travel, the first traveller, and the rows. */
   users: { others: readonly User[]; first: readonly User[]; rows: readonly User[] }
 }
 
@@ -46,7 +46,7 @@ export function targetIn(form: PeopleForm, settings: TargetSettings): Target {
   }
 }
 
-/** The result of an import: the fields of the first traveller that the list names, and all rows. */
+/** The result of an import: the first traveller's fields in the list, and all rows. */
 export type Imported = { first: Partial<Row>; rows: Row[]; count: number }
 
 export function importedFrom({ items, firstRow }: Draft, target: Target, mode: ImportMode): Imported {
@@ -55,22 +55,22 @@ export function importedFrom({ items, firstRow }: Draft, target: Target, mode: I
   return { first: first ? firstValues(first.row) : {}, rows: [...keptRows(target, mode), ...listed], count: items.length }
 }
 
-/** Returns the rows of the form that stay beside the list. */
+/** Returns the rows of the form that are kept beside the list. */
 const keptRows = ({ rows }: Target, mode: ImportMode): Row[] => (mode === 'after' ? rows.filter(row => !isBlank(row)) : [])
 
-/** Returns the birth dates of all travellers once the list is imported, the first traveller's first; empty if they are no dates. */
+/** Returns all travellers' birth dates after the import, the first traveller's first; empty if invalid. */
 export function birthDatesAfter(draft: Draft, target: Target, mode: ImportMode): string[] {
   const { first, rows } = importedFrom(draft, target, mode)
   return [{ ...target.first, ...first }, ...rows].map(({ birthDate }) => (parseDate(birthDate) ? birthDate : ''))
 }
 
-/** Returns the row that is or would be the form's first traveller: the one who is typed there, else the first. */
+/** Returns the row that is or could be the form's first traveller: the typed person's, else the first. */
 export const firstCandidate = ({ items, firstRow }: Draft, { first }: Target): Item | undefined =>
   items.find(({ sourceRow }) => sourceRow === firstRow) ?? items.find(({ row }) => isSameTraveller(first, row)) ?? items[0]
 
 /**
- * Returns the row that is the form's first traveller unless the user says otherwise: a list of all travellers names them too. A typed
- * person is not replaced, and a list of one traveller less than the trip has names the others.
+ * Returns the row that is the form's first traveller by default, since a list of all travellers includes them. A typed person is not replaced, and a
+ * list of one traveller less than the trip has only the others.
  */
 export function firstRowOf({ items }: Draft, { first, rows }: Target): number | undefined {
   if (isNamed(first)) return items.find(({ row }) => isSameTraveller(first, row))?.sourceRow
@@ -79,7 +79,7 @@ export function firstRowOf({ items }: Draft, { first, rows }: Target): number | 
 
 const namesOf = ({ name, middleName, lastName }: Row) => ({ name, middleName, lastName })
 
-/** True for the same document, or the same name where no date or document says otherwise. */
+/** True for the same document, or the same name without a different date or document. */
 function isSameTraveller(typed: Row, listed: ImportedRow): boolean {
   if (!isNamed(typed)) return false
   const differs = (key: 'birthDate' | 'docNumber') => typed[key] !== '' && listed[key] !== '' && plain(typed[key]) !== plain(listed[key])
@@ -87,7 +87,7 @@ function isSameTraveller(typed: Row, listed: ImportedRow): boolean {
   return hasDocument || (isSamePerson(namesOf(typed), namesOf(listed)) && !differs('birthDate') && !differs('docNumber'))
 }
 
-/** Returns the typed values of the first traveller that a row would replace. The same value in another spelling is none. */
+/** Returns the first traveller's typed values that a row would replace. The same value in another spelling does not count. */
 export function replacedBy(row: ImportedRow, { first }: Target): string[] {
   const filled = firstValues(row)
   return (['name', 'middleName', 'lastName', 'birthDate', 'docNumber'] as const).flatMap(key => {
@@ -96,11 +96,11 @@ export function replacedBy(row: ImportedRow, { first }: Target): string[] {
   })
 }
 
-/** Returns the fields that a row fills in of the first traveller. What the list does not say stays as typed. */
+/** Returns the first traveller's fields that a row fills. Fields missing in the list stay as typed. */
 function firstValues({ name, middleName, lastName, birthDate, docNumber, documentKind }: ImportedRow): Partial<Row> {
   return {
     ...(name ? { name } : {}),
-    // A new name replaces both surnames: the second one of another person must not stay.
+    // A new name replaces both surnames, so that no second surname of another person is left.
     ...(middleName ? { middleName, lastName } : {}),
     ...(birthDate ? { birthDate } : {}),
     ...(docNumber ? { docNumber, documentKind } : {}),

@@ -6,7 +6,7 @@ const InsuredNotice = lazy(async () => {
   return { default: InsuredNotice }
 })
 
-/** The notice about travellers who are already insured. It waits for the service in any case, so it loads apart from the first step. */
+/** The notice about travellers who are already insured. It waits for the service anyway, so it is loaded separately from the first step. */
 export const AlreadyInsured = (props: ComponentProps<typeof InsuredNotice>) => (
   <Suspense>
     <InsuredNotice {...props} />

@@ -21,14 +21,14 @@ import { type Companion, companionsLeft, withCompanions } from './companions.ts'
 type Props = {
   form: RulesForm<PeopleForm>
   maxTravellers: number
-  /** Receives the names on offer, and how all of them are added; undefined while there are none. */
+  /** Receives the offered names, and a function that adds them all; undefined while there are none. */
   onOffer: (offer: { names: string; add: () => void } | undefined) => void
   onAdd: (imported: Imported, summary: string) => void
 }
 
 const debounceMs = 400
 
-/** Offers those who travelled with the policyholder before. A button adds one or all of them, and so does the down arrow in a first name without text. */
+/** Offers people who travelled with the policyholder before. A button adds one or all of them, and so does the down arrow in an empty first name. */
 export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -86,10 +86,10 @@ export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) 
   )
 }
 
-/** Returns the policyholder and the companions for whom the trip has room. The travellers are read only if there are any. */
+/** Returns the policyholder, and the companions for whom the trip has room. Reads the travellers only if there are any companions. */
 function useCompanions(maxTravellers: number) {
   const { people: found, failed } = useFound(useFunnel(({ people }) => numberOf(people)))
-  // After the key is drawn: it reads all travellers.
+  // Deferred until the key is rendered, as it reads all travellers.
   const people = useDeferredValue(useFunnel(({ people }) => (found.length > 0 ? people : undefined)))
   const travelers = useFunnel(({ trip }) => Number(trip?.travelers ?? 1))
   return useMemo(() => {
@@ -99,7 +99,7 @@ function useCompanions(maxTravellers: number) {
   }, [people, travelers, found, failed, maxTravellers])
 }
 
-/** Returns the document number of the policyholder: none of a company, nor one that is still being typed. */
+/** Returns the policyholder's document number; empty for a company, and while it is being typed. */
 function numberOf(people: Step2 | undefined): string {
   const [type, own, other] = [people?.policyHolderType.id, people?.documentNumber, people?.policyHolderDocumentNumber]
   const number = documentNumberSent((type === 1 ? own : type === 2 ? other : '') ?? '')
@@ -109,7 +109,7 @@ function numberOf(people: Step2 | undefined): string {
 type Found = { docNumber: string; people: readonly Companion[]; failed: boolean }
 const none: Found = { docNumber: '', people: [], failed: false }
 
-/** Asks once typing pauses. A superseded request says nothing. */
+/** Asks once typing pauses. A superseded request is ignored. */
 function useFound(docNumber: string): Found {
   const [found, setFound] = useState(none)
   useEffect(() => {

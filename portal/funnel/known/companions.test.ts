@@ -43,7 +43,7 @@ test('the product’s limit leaves companions out, and none replaces a typed per
   expect(withCompanions(full, [leo], 2, noAges)).toMatchObject({ count: 0, rows: [{ docNumber: 'AB1', name: '' }] })
 })
 
-test('a companion takes the row of their birth date or age of step 1, and no row of another birth date', () => {
+test('a companion takes the row with their birth date or age, never another’s', () => {
   const dated = formOf(3)
   dated.extraTravellers = dated.extraTravellers.map((row, index) => ({ ...row, birthDate: index === 0 ? '04/03/2019' : '01/01/1988' }))
   expect(namesIn(dated)).toEqual(['Eva', 'Leo'])
@@ -58,7 +58,7 @@ test('a policyholder who does not travel leaves the first row to a companion', (
   expect([first.name, ...rows.map(({ name }) => name)]).toEqual(['Leo', 'Eva'])
 })
 
-test('a companion who is a traveller already is not offered, by document or by name and birth date', () => {
+test('a companion who already travels is not offered', () => {
   const typed = { name: 'EVA', middleName: 'Garcia', lastName: 'Gil', birthDate: '04/03/2019', docNumber: '' }
   expect(companionsLeft([leo, eva], [typed])).toEqual([leo])
   expect(companionsLeft([leo, eva], [{ docNumber: 'x1234567l' }])).toEqual([eva])

@@ -10,7 +10,7 @@ import { emptyRow, firstTraveller, isNamed, type PeopleForm, type Row } from '..
 /** A person who travelled with the policyholder before. */
 export type Companion = ResponseOf<typeof knownCompanions>['people'][number]
 
-/** Returns the companions who are none of these travellers yet: the same document, or the same name and birth date. */
+/** Returns the companions who are not among these travellers, by document, or by name and birth date. */
 export function companionsLeft(companions: readonly Companion[], users: readonly Omit<Party, 'documentKind'>[]): Companion[] {
   const documents = new Set(users.map(({ docNumber }) => documentNumberSent(docNumber)))
   const named = new Set(users.map(user => keyOf({ ...user, birthDate: readDate(user.birthDate) })))
@@ -25,18 +25,18 @@ const keyOf = ({
 }: { [part in 'name' | 'middleName' | 'lastName' | 'birthDate']?: string | null | undefined }) =>
   `${searchable(joinNames(middleName, lastName, name))} ${birthDate ?? ''}`
 
-/** The ages of step 1 by the traveller's place, on that day. */
+/** The ages of step 1 on that day, by the traveller's index. */
 type Ages = { given: readonly (number | null)[]; startDate: string | undefined }
 
 /**
- * Returns the travellers with these companions in the rows that have no name, and in further rows while the product insures so many. The row that was
- * given the companion's birth date or age in step 1 comes first.
+ * Returns the travellers with these companions in rows without a name, and in more rows up to the product's limit. The row with the companion's birth
+ * date or age of step 1 comes first.
  */
 export function withCompanions(form: PeopleForm, companions: readonly Companion[], most: number, { given, startDate }: Ages): Imported {
   const holder = firstTraveller(form)
   const all: Row[] = [holder, ...form.extraTravellers.map(row => ({ ...row }))]
   const put = new Set<number>()
-  // A companion who was added a moment ago may still be on offer.
+  // A companion who was just added may still be offered.
   for (const companion of companionsLeft(companions, all)) {
     const row = rowOf(companion)
     const free = all.flatMap((each, place) => (isNamed(each) || (place === 0 && form.policyHolderType === '1') ? [] : [place]))

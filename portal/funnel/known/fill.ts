@@ -6,7 +6,7 @@ import type { KnownPerson } from './known-people.ts'
 
 type Values = readonly (readonly [name: TextName, value: string])[]
 
-/** Fills the fields of these names from a known person. Facts that are not known leave their fields unchanged. */
+/** Fills the fields of these names from a known person. Fields of unknown facts stay unchanged. */
 export function fillPerson(form: RulesForm<PeopleForm>, names: PersonNames, person: KnownPerson): void {
   fillFields(
     form,
@@ -17,7 +17,7 @@ export function fillPerson(form: RulesForm<PeopleForm>, names: PersonNames, pers
   )
 }
 
-/** Fills the email, phone and address of the policyholder. Each stays as typed if any of its fields has text. */
+/** Fills the email, phone and address of the policyholder. Each stays unchanged if any of its fields has text. */
 export function fillContact(form: RulesForm<PeopleForm>, names: AddressNames, person: KnownPerson): void {
   const reach = personFieldsWhere('part', 'reach')
   for (const line of new Set(reach.map(field => personFields[field].line))) {

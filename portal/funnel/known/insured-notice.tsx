@@ -16,7 +16,7 @@ type Insured = ResponseOf<typeof alreadyInsured>['policies']
 
 const debounceMs = 400
 
-/** Says who of the travellers is already insured on these days by the same product, once for each policy, with its link. It never stops the sale. */
+/** Names the travellers who are already insured on these days by the same product, once per policy, with its link. It never stops the sale. */
 export function InsuredNotice({ productUuid, trip }: { productUuid: string; trip: TripForm }) {
   const { words } = useWords()
   const { date, list } = useFormat()
@@ -42,7 +42,7 @@ export function InsuredNotice({ productUuid, trip }: { productUuid: string; trip
 
 type Question = RequestSentOf<typeof alreadyInsured>
 
-/** Returns the question about the travellers who can be recognised by now. */
+/** Returns the request about the travellers who can be identified so far. */
 function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefined): Question | undefined {
   const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
   if (!people || !startDate || !endDate || endDate < startDate) return undefined
@@ -55,7 +55,7 @@ function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefine
   return known.length === 0 ? undefined : { productUUID, startDate, endDate, people: known }
 }
 
-/** Returns the value of when typing last paused: reading two hundred travellers takes longer than a key may. */
+/** Returns the value as it was when typing last paused, since reading two hundred travellers takes longer than a key may. */
 function useSettled<Value extends object | undefined>(value: Value): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -68,14 +68,14 @@ function useSettled<Value extends object | undefined>(value: Value): Value {
 type Found = { policies: Insured; failed: boolean }
 const none: Found = { policies: [], failed: false }
 
-/** Keeps what the last answer found until the next one. A superseded request says nothing. */
+/** Keeps the last result until the next one. A superseded request is ignored. */
 function useInsured(question: Question | undefined): Found {
   const key = question ? JSON.stringify(question) : ''
   const [found, setFound] = useState(none)
   useEffect(() => {
     if (key === '') return
     const superseded = new AbortController()
-    // Safe: the key is a question as JSON.
+    // Safe: the key is a request as JSON.
     ask(alreadyInsured, JSON.parse(key) as Question, { signal: superseded.signal }).then(
       ({ policies }) => setFound({ policies, failed: false }),
       (error: unknown) => {

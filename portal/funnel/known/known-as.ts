@@ -12,8 +12,8 @@ import { useMay } from '#portal/session/session.ts'
 import { type PeopleForm, type PersonNames } from '../people-form.ts'
 
 /**
- * Returns the name by which the unit knows a person's document, if it was typed with another name, and the handler that asks for it when one of
- * both fields is left. It only hints: a name may have changed, or a number may be wrong.
+ * Returns the name under which the unit knows a person's document, if another name was typed, and the handler to call when one of the two fields is
+ * left. It is only a hint: a name may have changed, or a number may be wrong.
  */
 export function useKnownAs(form: RulesForm<PeopleForm>, names: PersonNames) {
   const [maySeeSold, maySeeDrafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
@@ -35,7 +35,7 @@ export function useKnownAs(form: RulesForm<PeopleForm>, names: PersonNames) {
     if (now.number === number && now.name === name) setKnown(found && !isSameName(found, name) ? { of: key(now), name: found } : undefined)
   }
   return {
-    // The row may hold another person by now.
+    // The row may have another person by now.
     knownAs: known && known.of === key(typed()) ? known.name : undefined,
     onLeave: ({ target }: FocusEvent<HTMLElement>) => {
       const fields: readonly string[] = [names.name, names.middleName, names.lastName, names.documentNumber]
@@ -46,13 +46,13 @@ export function useKnownAs(form: RulesForm<PeopleForm>, names: PersonNames) {
 
 const key = ({ number, name }: { number: string; name: string }): string => `${number} ${name}`
 
-/** Returns the name that the unit knows for a document number; empty for none. */
+/** Returns the name that the unit knows for a document number, or an empty text. */
 async function nameOf(number: string): Promise<string> {
   const { people } = await ask(knownPeople, { search: number.slice(0, 100), by: 'document', as: 'traveller' })
   return fullName(people.find(({ docNumber }) => docNumber === number))
 }
 
-/** True if all words of one name are in the other: a second surname or first name may be left out. */
+/** True if all words of one name are in the other: a second surname or first name may be missing. */
 export function isSameName(one: string, other: string): boolean {
   const [ones = [], others = []] = [one, other].map(name =>
     searchable(name)

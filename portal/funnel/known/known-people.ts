@@ -10,7 +10,7 @@ export type KnownPerson = ResponseOf<typeof knownPeople>['people'][number]
 
 const debounceMs = 250
 
-/** Returns the people who match a search, once typing pauses. A failed or superseded request returns none, so typing is never blocked. */
+/** Returns the people who match a search, once typing pauses. A failed or superseded request returns none, so it never interrupts typing. */
 export function useKnownPeople(role: Role, search: { by: 'document' | 'name'; text: string } | undefined): KnownPerson[] {
   const [result, setResult] = useState<{ by: string; people: KnownPerson[] }>({ by: '', people: [] })
   const text = search?.text.trim().slice(0, 100) ?? ''

@@ -4,13 +4,13 @@ import type { AddressNames, PeopleForm, PersonNames } from '../people-form.ts'
 import { fillContact, fillPerson } from './fill.ts'
 import { documentSearch, nameSearch, useSuggestions } from './use-suggestions.tsx'
 
-/** Returns props that suggest known people in a person's fields. With an address the person is the policyholder, and it is filled, too. */
+/** Returns props that suggest known people in a person's fields. With address fields the person is the policyholder, and these are filled, too. */
 export function usePersonSuggestions(form: RulesForm<PeopleForm>, names: PersonNames, address?: AddressNames) {
   const { words } = useWords()
   const { field, list } = useSuggestions({
     role: address ? 'policyholder' : 'traveller',
     label: words('funnel.full_name'),
-    // A name is shared by several people. A number is not, and Enter must not replace a name that stands beside it.
+    // Several people may share a name, but not a number, and Enter must not replace a name beside it.
     takesOnly: ({ by }) => by === 'document' && form.getValues([names.name, names.middleName]).every(name => !name.trim()),
     onChoose(person) {
       fillPerson(form, names, person)

@@ -9,7 +9,7 @@ import { type KnownPerson, type Role, useKnownPeople } from './known-people.ts'
 
 type Search = { by: 'document' | 'name'; text: string }
 
-/** The props with which a text field suggests people; none if the user may not see any. */
+/** The props with which a text field suggests people; empty if the user may not see any. */
 type FieldProps = {
   role?: 'combobox'
   'aria-expanded'?: boolean
@@ -22,20 +22,20 @@ type FieldProps = {
 
 export const documentSearch = (text: string): Search => ({ by: 'document', text })
 
-/** Returns a search by first name and surname as far as typed. A first name alone finds too many. */
+/** Returns a search by first name and surname, as typed so far. A first name alone finds too many people. */
 export const nameSearch = (name: string, surname: string): Search => ({ by: 'name', text: `${name.trim()} ${surname.trim()}` })
 
 type Suggesting = {
   role: Role
   label: string
-  /** True if Enter may take the only person found without an arrow: nothing that was typed would be lost. */
+  /** True if Enter may take the only person found without an arrow key, as no typed text would be lost. */
   takesOnly: (search: Search) => boolean
   onChoose: (person: KnownPerson) => void
 }
 
 /**
- * Suggests people whom the unit knows beneath a field for a number or a name. It never blocks typing: only a deliberate choice fills fields,
- * Escape closes the list, and the field keeps its text.
+ * Suggests known people below a field for a number or a name. It never interrupts typing: only a deliberate choice fills fields, Escape closes the
+ * list, and the field keeps its text.
  */
 export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting) {
   const { words } = useWords()
@@ -43,7 +43,7 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
   const [maySeeSold, maySeeDrafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
   const [searchedName, setSearchedName] = useState<string>()
   const [search, setSearch] = useState<Search>()
-  // A pointer that rests on the list leads there, too, but only what an arrow led to is taken by Tab.
+  // The pointer also selects an option, but Tab takes only one that was selected by an arrow key.
   const [led, setLed] = useState({ to: -1, byArrow: false })
   const input = useRef<HTMLInputElement>(null)
   const searchedInput = useRef<HTMLInputElement>(null)
@@ -54,7 +54,7 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
   const open = isFound && isLoaded
   const active = led.to < 0 && open && people.length === 1 && takesOnly(search) ? 0 : led.to
   useDismiss(open, [input, popover], close)
-  // The list closes once focus has moved on, however late the response comes.
+  // The list closes when the focus has moved on, however late the response comes.
   const closeOnLeave = useEffectEvent(close)
   useEffect(() => {
     const field = searchedInput.current
@@ -86,7 +86,7 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
       chooseByKey()
     } else if (event.key === 'Tab' && !event.shiftKey && led.byArrow && active >= 0) chooseByKey()
   }
-  /** Returns the props of the field of this name. `searchOf` turns its text into a search. */
+  /** Returns the props of the field with this name. `searchOf` turns its text into a search. */
   const field = (name: string, searchOf: (text: string) => Search): FieldProps => {
     if (!maySeeSold && !maySeeDrafts) return {}
     const isOpenHere = open && searchedName === name
@@ -97,7 +97,7 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
       'aria-autocomplete': 'list',
       'aria-activedescendant': isOpenHere && active >= 0 ? `${id}-${active}` : undefined,
       onKeyDown,
-      // A transition, so that drawing the suggestions never delays the typed text.
+      // A transition, so that rendering the suggestions never delays the typed text.
       onChanged: text => {
         if (document.activeElement instanceof HTMLInputElement) input.current = searchedInput.current = document.activeElement
         startTransition(() => {

@@ -28,7 +28,7 @@ const maria = person({
 const carlos = person({ name: 'Carlos', middleName: 'Ruiz', birthDate: '1982-10-03' })
 const empty = peopleForm(undefined, trip(1))
 
-test('pasted people fill the first traveller, their contact and a row for each other one', () => {
+test('pasted people fill the first traveller, the contact data and the other rows', () => {
   const form = withPeople(empty, partsOf([maria, carlos], empty, true))
   expect(form).toMatchObject({
     name: 'María',
@@ -43,13 +43,13 @@ test('pasted people fill the first traveller, their contact and a row for each o
   expect(form.extraTravellers).toEqual([{ ...emptyRow, name: 'Carlos', middleName: 'Ruiz', birthDate: '03/10/1982' }])
 })
 
-test('a part left out leaves the values of the form', () => {
+test('a part that is left out keeps the values of the form', () => {
   const typed: PeopleForm = { ...empty, phonePrefix: '+34', phoneNumber: '600112233' }
   const parts = partsOf([maria], typed, true).filter(({ part }) => part === 'name')
   expect(withPeople(typed, parts)).toEqual({ ...typed, name: 'María', middleName: 'García', lastName: 'López' })
 })
 
-test('a traveller who is typed already keeps the row, and other values there are named', () => {
+test('a traveller who is already typed keeps the row, and replaced values are named', () => {
   const typed: PeopleForm = {
     ...peopleForm(undefined, trip(2)),
     name: 'Carlos',
@@ -67,7 +67,7 @@ test('a traveller who is typed already keeps the row, and other values there are
   expect(parts[1]?.value).toEqual({ birthDate: '1985-03-12', docNumber: 'PAB123456', documentKind: 'passport' })
 })
 
-test('people beyond the rows get rows of their own, and typed names stay', () => {
+test('people beyond the rows get new rows, and typed names are kept', () => {
   const typed: PeopleForm = { ...empty, name: 'Ana', middleName: 'Vega' }
   const form = withPeople(typed, partsOf([maria, carlos], typed, true))
   expect([form.name, ...form.extraTravellers.map(({ name }) => name)]).toEqual(['Ana', 'María', 'Carlos'])
@@ -78,7 +78,7 @@ test('a unit with one surname gets both in it', () => {
   expect(name?.value).toEqual({ name: 'María', middleName: 'García López' })
 })
 
-test('a doubtful name is marked, what else is known of the person is not', () => {
+test('a doubtful name is marked, and the person’s other facts are not', () => {
   const parts = partsOf([{ ...carlos, isSure: false }], empty, true)
   expect(parts.map(({ part, isSure }) => [part, isSure])).toEqual([
     ['name', false],
@@ -95,21 +95,21 @@ test.each([
   expect(withPeople(empty, partsOf([person({ phone })], empty, true))).toMatchObject({ phonePrefix, phoneNumber })
 })
 
-test('a number of travellers says how many with a name it leaves no row for', () => {
+test('a number of travellers names how many named ones it leaves out', () => {
   const typed = withPeople(empty, partsOf([maria, carlos], empty, true))
   const travelers = (value: number) => droppedBy({ field: 'travelers', value, at: [0, 1], isSure: true }, typed)
   expect([travelers(1), travelers(2), travelers(3)]).toEqual([1, 0, 0])
   expect(droppedBy({ field: 'priceTravel', value: 1, at: [0, 1], isSure: true }, typed)).toBe(0)
 })
 
-test('a text that names none of those typed is of other people, and one that names any of them is not', () => {
+test('a text without any of the typed names is about other people', () => {
   const typed: PeopleForm = { ...withPeople(empty, partsOf([maria, carlos], empty, true)), businessName: 'Viajes SL' }
   const luis = person({ name: 'Luis', middleName: 'Sanz' })
   const others = (people: PersonFound[], form = typed) => othersTyped(people, form, true)
   expect(others([luis])).toEqual(['María García López', 'Carlos Ruiz', 'Viajes SL'])
   expect(others([luis, { ...carlos, isSure: true }])).toEqual([])
   expect(others([luis], empty)).toEqual([])
-  // An address or a doubtful name does not say that the people are others.
+  // An address or a doubtful name does not show that the people are others.
   expect(others([person({ email: 'luis@correo.example' })])).toEqual([])
   expect(others([{ ...luis, isSure: false }])).toEqual([])
   const apart: PeopleForm = { ...empty, name: 'Eva', middleName: 'Gil', policyHolderName: 'Luis', policyHolderSurname: 'Sanz' }

@@ -6,7 +6,7 @@ import { isSamePerson, type PersonFields, type PersonFound } from '#common/quote
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
 
-/** A pasted person's name, or what else is known of them, and the traveller it is for: 0 is the first. `typed`: the other values that stand there. */
+/** A pasted person's name, or their other facts, and the traveller whom it is for: 0 is the first. `typed`: other values already there. */
 export type PastedPart = {
   key: string
   traveller: number
@@ -22,7 +22,7 @@ const factKeys = ['birthDate', 'docNumber', 'email', 'phone'] as const
 
 const namesOf = ({ name, middleName, lastName }: Row): PersonFields => ({ name, middleName, lastName })
 
-/** Returns what can be filled in of pasted people: each goes to the traveller of that name, else to the next without one. */
+/** Returns the parts that pasted people can fill. Each goes to the traveller of that name, else to the next without a name. */
 export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSecondLastName: boolean): PastedPart[] {
   const rows = [rowOf(form), ...form.extraTravellers]
   const taken = new Set<number>()
@@ -35,7 +35,7 @@ export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSec
     const part = (name: PastedPart['part'], keys: readonly (keyof PersonFields)[], isPartSure: boolean): PastedPart[] => {
       const value = Object.fromEntries(keys.flatMap(key => (person[key] === undefined ? [] : [[key, person[key]]])))
       if (Object.keys(value).length === 0) return []
-      // The address and telephone of the form are the policyholder's.
+      // The form's address and telephone belong to the policyholder.
       const typed = typedIn(valuesOf(form, rows[traveller] ?? emptyRow, traveller), value)
       return [{ key: `${name} ${index}`, traveller, part: name, value, at, isSure: isPartSure, typed }]
     }
@@ -47,8 +47,8 @@ export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSec
 }
 
 /**
- * Returns the names of all who are typed, if a text names people and none of them is typed: it is another client's booking. None if any of them is, as
- * the text then adds to what is typed.
+ * Returns the names of all typed people if a text names people, but none of them: it is another client's booking. Empty if it names any of them, as
+ * it then adds facts about them.
  */
 export function othersTyped(people: readonly PersonFound[], form: PeopleForm, hasSecondLastName: boolean): string[] {
   const { policyHolderName: name, policyHolderSurname: middleName, policyHolderSecondSurname: lastName, businessName } = form
@@ -60,7 +60,7 @@ export function othersTyped(people: readonly PersonFound[], form: PeopleForm, ha
   return named.length === 0 || isKnown ? [] : [...typed.map(fullName), businessName].filter(Boolean)
 }
 
-/** Units that ask for one surname get both in it. */
+/** Puts both surnames into one, for units that use only one. */
 function withOneSurname({ middleName, lastName, ...person }: PersonFields): PersonFields {
   const surnames = [middleName, lastName].filter(Boolean).join(' ')
   return surnames ? { ...person, middleName: surnames } : person
@@ -82,7 +82,7 @@ const valuesOf = (form: PeopleForm, row: Row, traveller: number): PersonFields =
   ...(traveller === 0 ? { email: form.email, phone: `${form.phonePrefix}${form.phoneNumber}` } : {}),
 })
 
-/** Returns the values that a part would replace. The same value in another spelling is none. */
+/** Returns the values that a part would replace. The same value in another spelling does not count. */
 const typedIn = (current: PersonFields, value: PersonFields): string[] =>
   [...nameKeys, ...factKeys].flatMap(key => {
     const [typed, pasted] = [current[key] ?? '', key === 'birthDate' ? displayDate(value[key]) : value[key]]
@@ -91,13 +91,13 @@ const typedIn = (current: PersonFields, value: PersonFields): string[] =>
 
 const tidy = (text: string): string => searchable(text).replaceAll(/[ .-]/g, '')
 
-/** Returns how many travellers with a name a pasted number of travellers leaves no row for. */
+/** Returns how many travellers with a name a pasted number of travellers leaves out. */
 export function droppedBy({ field, value }: PastedField, form: PeopleForm): number {
   const named = [rowOf(form), ...form.extraTravellers].findLastIndex(isNamed) + 1
   return field === 'travelers' && named > value ? named - value : 0
 }
 
-/** Returns the form with the chosen parts, and a row for each traveller that they name. */
+/** Returns the form with the chosen parts, and a row for each of their travellers. */
 export function withPeople(form: PeopleForm, chosen: readonly PastedPart[]): PeopleForm {
   const last = Math.max(0, ...chosen.map(({ traveller }) => traveller))
   const extraTravellers = Array.from({ length: Math.max(form.extraTravellers.length, last) }, (_, index) => ({
@@ -110,7 +110,7 @@ export function withPeople(form: PeopleForm, chosen: readonly PastedPart[]): Peo
 }
 
 function filledRow({ name, middleName, lastName, birthDate, docNumber, documentKind = 'national' }: PersonFields): Partial<Row> {
-  // A new name replaces both surnames: the second one of another person must not stay.
+  // A new name replaces both surnames, so that no second surname of another person is left.
   const surnames = middleName === undefined ? {} : { middleName, lastName: lastName ?? '' }
   return {
     ...(name === undefined ? {} : { name }),
@@ -130,7 +130,7 @@ function filledFirst(value: PersonFields): Partial<PeopleForm> {
   }
 }
 
-/** Returns a telephone as the form holds it. Without a prefix, the form's own stays. */
+/** Returns a telephone in the form's format. Without a prefix, the form's own is kept. */
 function phoneOf(phone: string): Partial<PeopleForm> {
   const { code, number } = splitPhone(phone)
   return code === '' ? { phoneNumber: number } : { phonePrefix: code, phoneNumber: number }

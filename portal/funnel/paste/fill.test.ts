@@ -35,7 +35,7 @@ test('pasted fields fill the form in the format of typed values', () => {
   })
 })
 
-test('a pasted field left out leaves the value of the form', () => {
+test('a pasted field that is left out keeps the value of the form', () => {
   expect(filledBy(pasted.filter(({ field }) => field === 'travelers'))).toEqual({ travelers: 2 })
 })
 

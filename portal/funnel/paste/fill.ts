@@ -3,7 +3,7 @@ import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
-/** Returns the pasted fields that this product's form has. Ages are shown, but the form has no field for them. */
+/** Returns the pasted fields in this product's form. Ages are shown, but the form has no field for them. */
 export function fitting(fields: readonly PastedField[], { settings }: Product): PastedField[] {
   return fields.filter(({ field }) => {
     if (field === 'coverageScope') return !settings.lockOriginRegion
@@ -13,11 +13,11 @@ export function fitting(fields: readonly PastedField[], { settings }: Product): 
   })
 }
 
-/** False for a destination that the product does not offer: its field could not show it. */
+/** False for a destination that the product does not offer, as its field could not show it. */
 export const isOffered = ({ field, value }: PastedField, { settings }: Product): boolean =>
   field !== 'mainDestination' || settings.countries.length === 0 || settings.countries.includes(value)
 
-/** Returns the values of the chosen fields as the form holds them. */
+/** Returns the values of the chosen fields in the form's format. */
 export function filledBy(chosen: readonly PastedField[]): Partial<TripForm> {
   const values: Partial<TripForm> = {}
   for (const { field, value } of chosen) {

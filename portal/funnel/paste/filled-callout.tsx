@@ -5,7 +5,7 @@ import { Replaced } from './replaced.tsx'
 
 type Props = { fields: number; people: number; replaced: readonly string[]; onUndo: () => void }
 
-/** Says how much was filled from a text, and offers to undo it. */
+/** Shows how many fields and people were filled from a text, with a button to undo it. */
 export function FilledCallout({ fields, people, replaced, onUndo }: Props) {
   const { words } = useWords()
   return (

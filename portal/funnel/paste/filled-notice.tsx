@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Pasted } from './use-pasted.tsx'
 
-// A text was pasted in few sales.
+// Loaded on demand, as a text is pasted in few sales.
 const FilledCallout = lazy(() => import('./filled-callout.tsx').then(({ FilledCallout }) => ({ default: FilledCallout })))
 
 type Props = { pasted: Pick<Pasted, 'filled' | 'people' | 'replaced' | 'undo'> }

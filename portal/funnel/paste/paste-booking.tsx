@@ -11,9 +11,9 @@ const [PasteDialog, loadDialog] = later(async () => {
   return PasteDialog
 })
 
-/** Opens the paste dialog by a button or its shortcut, or with a booking that is pasted into any field of the step. */
+/** Opens the paste dialog by a button or its shortcut, or when a booking is pasted into any field of the step. */
 export function PasteBooking({ label, product, onFill }: { label: string; product: Product; onFill: (chosen: Chosen) => void }) {
-  /** The text that the dialog begins with; undefined while it is closed. */
+  /** The text with which the dialog opens; undefined while it is closed. */
   const [text, setText] = useState<string>()
   useEffect(() => {
     function openWith(event: ClipboardEvent) {
@@ -52,5 +52,5 @@ export function PasteBooking({ label, product, onFill }: { label: string; produc
   )
 }
 
-/** True for a text that no field of the step takes: of several lines, or long. */
+/** True for a text that is not meant for one field: several lines, or long. */
 const isBooking = (text: string): boolean => text.trim().includes('\n') || text.trim().length > 60

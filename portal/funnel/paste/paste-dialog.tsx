@@ -22,14 +22,17 @@ import { type Chosen, chosenFrom, withoutPeople } from './take-chosen.ts'
 
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
-/** Lists what was read from a pasted text, each with its source. What is doubtful or would change a typed person comes unticked. The text is lost when the dialog closes. */
+/**
+ * Lists the values read from a pasted text, each with its source. Doubtful values, and those that would change a typed person, are not ticked at
+ * first. The text is lost when the dialog closes.
+ */
 export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
   const { configuration } = useUnit()
   const [text, setText] = useState(firstText)
   const area = useRef<HTMLTextAreaElement>(null)
-  /** The rows that the user ticked or unticked. */
+  /** The rows whose checkbox the user changed. */
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const read = useDeferredValue(text)
   const { countriesList, currency, earliestBirthDate } = configuration
@@ -60,7 +63,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   function isTicked(key: string, byDefault: boolean): boolean {
     return toggled.get(key) ?? byDefault
   }
-  /** Fills in what is ticked. Without any it leads to the first tick, or to the text that is still to be pasted. */
+  /** Fills in the ticked values. Without any it focuses the first checkbox, or the empty text. */
   function fill() {
     if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
     const tick = area.current?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')

@@ -8,7 +8,7 @@ import type { PastedPart } from './fill-people.ts'
 
 type RowProps = { text: string; checked: boolean; onChange: (checked: boolean) => void }
 
-/** A field of step 1 read from the text. */
+/** A field of step 1 that was read from the text. */
 export function FieldRow({ field, isOffered, dropped, ...row }: RowProps & { field: PastedField; isOffered: boolean; dropped: number }) {
   const { words } = useWords()
   return (
@@ -28,7 +28,7 @@ export function FieldRow({ field, isOffered, dropped, ...row }: RowProps & { fie
   )
 }
 
-/** A person's name, or what else is known of them, for step 2. */
+/** A person's name, or their other facts, for step 2. */
 export function PersonRow({ part, ...row }: RowProps & { part: PastedPart }) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -118,7 +118,7 @@ function usePersonValue({ part, value }: PastedPart): string {
 
 const contextLength = 40
 
-/** Shows the words that a field was read from, with a little of their line around them. */
+/** Shows the words from which a field was read, with a part of their line around them. */
 function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
   const line = { before: text.slice(0, from).split('\n').at(-1)?.trimStart() ?? '', after: text.slice(to).split('\n')[0]?.trimEnd() ?? '' }
   const source = text.slice(from, to)

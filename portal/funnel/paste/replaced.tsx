@@ -3,7 +3,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 const mostNamed = 3
 
-/** Names the people whose place those of a text take, the first of them at least. */
+/** Names the people whom those of a text replace, or at least the first of them. */
 export function Replaced({ names }: { names: readonly string[] }) {
   const { words } = useWords()
   const { list } = useFormat()

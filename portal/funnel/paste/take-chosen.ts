@@ -5,16 +5,16 @@ import type { TripForm } from '../store.ts'
 import { filledBy } from './fill.ts'
 import { type PastedPart, withPeople } from './fill-people.ts'
 
-/** The choice of a user from a pasted text: fields of the trip, and people for the next step, who may take the place of all who are typed. */
+/** The user's choice from a pasted text: fields of the trip, and people for the next step, who may replace all typed people. */
 type Choice = { fields: readonly PastedField[]; parts: readonly PastedPart[]; replaced: readonly string[] }
 
-/** The result of the dialog, so that the page need not load how it is done. */
+/** The result of the dialog. It includes its own functions, so that the page need not load their code. */
 export type Chosen = {
-  /** How many people the choice has. */
+  /** The number of people in the choice. */
   people: number
-  /** The names of those whose place they take. */
+  /** The names of the people whom they replace. */
   replaced: readonly string[]
-  /** Stores the people for step 2, and returns what the choice changes in the trip. */
+  /** Stores the people for step 2, and returns the changes to the trip. */
   take: (current: TripForm) => Partial<TripForm>
 }
 
@@ -40,5 +40,5 @@ function takeChoice({ fields, parts, replaced }: Choice, current: TripForm): Par
   return values
 }
 
-/** A trip of which no traveller is known yet. */
+/** A trip without known travellers. */
 export const withoutPeople = { travelers: 1, ages: '', birthDates: [] }

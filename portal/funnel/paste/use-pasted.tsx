@@ -9,11 +9,11 @@ import type { Chosen } from './take-chosen.ts'
 
 type Field = keyof TripForm
 export type Pasted = {
-  /** Names of the fields that hold a pasted value, until they are edited. */
+  /** The names of fields with a pasted value, until they are edited. */
   filled: ReadonlySet<string>
-  /** How many people of step 2 were filled from the text. */
+  /** The number of people of step 2 filled from the text. */
   people: number
-  /** The names of those whose place they took. */
+  /** The names of the people whom they replaced. */
   replaced: readonly string[]
   fill: (chosen: Chosen) => void
   /** Puts values into the form as if they were typed. */
@@ -88,9 +88,9 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
   }
 }
 
-/** Returns the form's field names. Birth dates show as ages. */
+/** Returns the form's field names. Birth dates are shown as ages. */
 const namesOf = (values: Partial<TripForm>): Exclude<Field, 'birthDates'>[] =>
   fieldsOf(values).map(field => (field === 'birthDates' ? 'ages' : field))
 
-// Safe: no type of values has other fields.
+// Safe: values have no other fields.
 const fieldsOf = (values: Partial<TripForm>): Field[] => Object.keys(values) as Field[]

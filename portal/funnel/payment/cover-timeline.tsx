@@ -6,10 +6,10 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { startDate: string; endDate: string; many: ManyTrips | undefined; hasCancellation: boolean }
 
-/** The least width of a part, in hundredths: a week's trip is seen beside months of waiting. */
+/** The minimum width of a part, in hundredths, so that a week's trip is visible beside months of waiting. */
 const least = 18
 
-/** When each cover holds: cancellation from today to the departure, the trip from then to the return, or all trips of a term. */
+/** Shows when each cover applies: cancellation from today to the departure, the trip from then to the return, or all trips of a term. */
 export function CoverTimeline({ startDate, endDate, many, hasCancellation }: Props) {
   const { words } = useWords()
   const { date } = useFormat()

@@ -17,7 +17,7 @@ type Props = {
   onDeclare: (declared: boolean) => void
   checkbox: Ref<HTMLInputElement>
   error: string | undefined
-  /** The emails with these documents. */
+  /** The emails that carry these documents. */
   children: ReactNode
 }
 

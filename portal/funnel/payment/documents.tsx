@@ -10,24 +10,24 @@ import { type Detail, mailOf } from './sale-mail.ts'
 
 const refreshMs = 1500
 
-/** True while documents are generated, or the email has not left. */
+/** True while documents are being generated, or the email has not been sent. */
 const isUnfinished = (detail: Detail | undefined): boolean =>
   detail !== undefined && (detail.files.some(({ state }) => state === 'pending') || ['due', 'queued'].includes(mailOf(detail)?.state ?? ''))
 
-/** The documents of a new policy, and its email. Documents that are not generated yet say so. */
+/** The documents of a new policy, and its email. Documents still to be generated say so. */
 export function PolicyDocuments({ done: { policyData, files } }: { done: Sold }) {
   const { words } = useWords()
   const maySee = useMay('b2b-policies-sold-view')
   const { policyUuid } = policyData
   const { data, isError } = useQuery({
-    // A separate key, so that the policy's own page loads anew.
+    // A separate key, so that the policy's own page is loaded anew.
     queryKey: ['policies', 'documents', policyUuid],
     queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
     enabled: maySee,
-    // Ever more rarely, as an email can be on its way for days.
+    // At growing intervals, as an email may take days.
     refetchInterval: ({ state: { data, dataUpdateCount } }) => (isUnfinished(data) ? refreshMs * dataUpdateCount : false),
   })
-  // Without the permission to see policies the link always shows: the service generates the document on request.
+  // Without the permission to see policies the link is always shown: the service generates the document on request.
   const stateOf = (uuid: string) => (maySee && !isError ? (data?.files.find(file => file.uuid === uuid)?.state ?? 'pending') : 'ready')
   return (
     <>
@@ -37,7 +37,7 @@ export function PolicyDocuments({ done: { policyData, files } }: { done: Sold })
       >
         {files.map(({ uuid, file, name, label }) => (
           <li key={uuid} className="flex min-h-(--control) items-center gap-2">
-            {/* One that is not generated yet is generated when it is opened. */}
+            {/* A missing document is generated when it is opened. */}
             <FileLink name={name} file={file} label={stateOf(uuid) === 'pending' ? words('funnel.done.pending', { name: label }) : label} />
           </li>
         ))}

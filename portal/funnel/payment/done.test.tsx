@@ -26,7 +26,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-test.each(['en-EN', 'pt-PT'] as const)('a sale in %s ends with its number, and in the words of that language', async locale => {
+test.each(['en-EN', 'pt-PT'] as const)('a sale in %s ends with its number, and a message in that language', async locale => {
   browser.cookies.set('i18n_redirected', { value: locale, httpOnly: false })
   const [{ loadFirstLanguage, loadMessages }, { Done }, { ask }] = await Promise.all([
     import('#portal/kit/words.tsx'),

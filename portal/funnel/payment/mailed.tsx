@@ -1,7 +1,7 @@
 import { useWords } from '#portal/kit/words.tsx'
 import { type Detail, mailOf } from './sale-mail.ts'
 
-/** Names the address to which the documents went, or says that they went nowhere. */
+/** Names the address to which the documents were sent, or says that they were not sent. */
 export function Mailed({ detail }: { detail: Detail | undefined }) {
   const { words } = useWords()
   const mail = mailOf(detail)

@@ -70,7 +70,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
   const lack = !bought && !changed && total !== undefined && !declared && words('funnel.pay_lacks_declaration')
   function buy() {
-    // Pressed too early, it leads to what is missing.
+    // Pressed too early, it focuses the missing input.
     if (changed) return acceptButton.current?.focus()
     setWasTried(true)
     if (!declared) return checkbox.current?.focus()
@@ -79,7 +79,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     void purchase.buy(() => registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
   }
-  /** The button to accept disappears, so the focus moves to the one that it enables. */
+  /** The accept button disappears, so the focus moves to the button that it enables. */
   function accept() {
     flushSync(() => useFunnel.setState({ agreedTotal: total }))
     buyButton.current?.focus()
@@ -187,7 +187,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   )
 }
 
-/** The price that the agent must accept before the sale: of a saved quote, or since the ages are known. */
+/** The price that the agent must accept before the sale, because a saved quote's price changed or the ages are known now. */
 function ChangedPrice(prices: { before: string; now: string }) {
   const { words } = useWords()
   const isResumed = useFunnel(({ takenUp }) => takenUp?.mode === 'resume')

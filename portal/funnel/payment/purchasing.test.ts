@@ -29,7 +29,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Opens the payment page: what it shows and its actions. */
+/** Opens the payment page, with its state and its actions. */
 async function openPage() {
   const { openPurchasing } = await import('./purchasing.ts')
   const shown: Attempt = { isLoading: false, failure: undefined, card: undefined }
@@ -103,14 +103,14 @@ test('a second click while the sale is under way does nothing', async () => {
   expect([calls(register), calls(purchase)]).toEqual([1, 1])
 })
 
-test('a sale that is sold is not resumed', async () => {
+test('a completed sale is not resumed', async () => {
   await page.buy(() => request('Deferred'))
   const before = browser.asked.length
   await page.resume()
   expect(browser.asked).toHaveLength(before)
 })
 
-test('a sale by card keeps no secret of the card, and is sold once it is paid', async () => {
+test('a sale by card stores no secret of the card, and is completed once paid', async () => {
   await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   expect(bought()?.done).toBeUndefined()
@@ -139,7 +139,7 @@ test('a card that was declined can be followed by another one for the same sale'
   expect(calls(register)).toBe(1)
 })
 
-test('a card whose holder approves (3-D Secure) is sold', async () => {
+test('a card approved by its holder (3-D Secure) completes the sale', async () => {
   await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   expect(await payBy(app, secret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
@@ -148,7 +148,7 @@ test('a card whose holder approves (3-D Secure) is sold', async () => {
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
 
-test('a card that its holder does not approve can be followed by another one', async () => {
+test('a card not approved by its holder can be followed by another one', async () => {
   await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   await payBy(app, secret, 'pm_card_authenticationRequiredOnSetup')
@@ -200,7 +200,7 @@ test('a sale whose response was lost is sold once, whichever response it was', a
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
-test('a sale answered with 503 is sent with the same key at the next try, and sold once', async () => {
+test('a sale that got a 503 is retried with the same key, and sold once', async () => {
   const before = await counted()
   const keys: (string | null)[] = []
   const outage = { code: 503, error: 'service.unavailable', errorMessage: 'Back soon', requestId: '' }
@@ -219,7 +219,7 @@ test('a sale answered with 503 is sent with the same key at the next try, and so
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
-test('a sale is stored before it is sent, and the purchase has the same key at each try', async () => {
+test('a sale is stored before it is sent, and each try has the same key', async () => {
   await funnel.whenWritten()
   const before = browser.localStorage.getItem('portolan.funnel')
   const stored: (string | null)[] = []
@@ -237,7 +237,7 @@ test('a sale is stored before it is sent, and the purchase has the same key at e
   expect(new Set(keys)).toEqual(new Set([bought()?.purchaseKey]))
 })
 
-test('a sale makes the lists of policies load again', async () => {
+test('a sale reloads the lists of policies', async () => {
   const { queries } = await import('#portal/kit/queries.ts')
   queries.setQueryData(['policies', 'a list'], 'before')
   await page.buy(() => request('Deferred'))

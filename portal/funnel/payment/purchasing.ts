@@ -16,12 +16,12 @@ export type Attempt = {
   card: CardSecret | undefined
 }
 
-/** The payment that the card network expects, and the sale that it pays. */
+/** The payment that the card network expects, and its sale. */
 type Card = { secret: CardSecret; bought: Purchase }
 
 export type Purchasing = ReturnType<typeof openPurchasing>
 
-/** Opens the purchase sequence of spec 4: register, pay, purchase. One attempt runs at a time; `show` takes what changes of it. */
+/** Opens the purchase sequence of spec 4: register, pay, purchase. One attempt runs at a time; `show` receives its changes. */
 export function openPurchasing(show: (change: Partial<Attempt>) => void) {
   let isRunning = false
   let card: Card | undefined
@@ -36,7 +36,7 @@ export function openPurchasing(show: (change: Partial<Attempt>) => void) {
     } catch (error) {
       card = undefined
       const isFinal = error instanceof Refused && !error.mayChange
-      // After a final refusal the next try is another sale. Anything else may have succeeded after all, and is sent again as it was.
+      // After a final refusal the next try is another sale. Any other failure may have succeeded after all, and is sent again unchanged.
       if (isFinal) forgetAttempt()
       show({ card, failure: leaveLostBudget(error) ? 'funnel.buy.budget_gone' : error instanceof Refused ? error : 'funnel.buy.lost' })
     } finally {
@@ -49,7 +49,7 @@ export function openPurchasing(show: (change: Partial<Attempt>) => void) {
     resume,
     buy: (request: () => Purchase['asked']): Promise<void> =>
       attempt(async () => {
-        // The purchase replaces the quote that this sale may have been saved as.
+        // The purchase replaces the quote as which this sale may have been saved.
         if (useFunnel.getState().saving) await settleSaving()
         useFunnel.setState({ bought: { asked: request(), registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
         return register()
@@ -74,7 +74,7 @@ async function register(): Promise<Card | undefined> {
   await whenWritten()
   const before = resetCount()
   const { clientSecret, publishableKey, ...registered } = await ask(registerPolicy, bought.asked, { idempotencyKey: bought.registerKey })
-  // The reply is dropped after a sign-out, or in another unit.
+  // The response is ignored after a sign-out, or in another unit.
   if (before !== resetCount()) return undefined
   const withPolicy = { ...bought, registered }
   useFunnel.setState({ bought: withPolicy })

@@ -22,7 +22,7 @@ type Props = {
   onLeave: (() => void) | undefined
 }
 
-/** Summarises the policyholder, the travellers and the days of cover, with a link to edit them. The trip stands above in one line. */
+/** Summarises the policyholder, the travellers and the days of cover, with a link to edit them. The trip is above in one line. */
 export function Review({ trip, many, people, price, onLeave }: Props) {
   const { words } = useWords()
   const { date } = useFormat()
@@ -35,7 +35,7 @@ export function Review({ trip, many, people, price, onLeave }: Props) {
   const address = [policyholder?.address, policyholder?.zipCode, policyholder?.city, policyholder?.state].filter(Boolean).join(', ')
   const lines: Record<PersonLine, readonly [string, string | null | undefined] | null> = {
     name: [words('funnel.full_name'), fullName(policyholder)],
-    // The travellers have theirs below.
+    // The travellers' birth dates are shown below.
     birthDate: null,
     document: [
       words(policyholder?.companyName ? 'funnel.businessNumber' : 'funnel.documentNumber'),

@@ -4,7 +4,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
 import { type Attempt, openPurchasing, type Purchasing } from './purchasing.ts'
 
-/** A sale takes a second or two. After this long a user may think that it hangs, and sell elsewhere. */
+/** A sale takes a second or two. After this time a user may think that it hangs, and sell elsewhere. */
 const slowMs = 8000
 
 /**

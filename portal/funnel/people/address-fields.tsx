@@ -23,17 +23,17 @@ export function AddressFields({ form, names, country }: Props) {
   const [province, city, zipCode] = form.watch([names.province, names.city, names.zipCode])
   const state = states.find(({ name }) => name === province)
   const { places: cities, loading: citiesLoading } = useCities(state?.id)
-  // The fields are lists while the lists load: a field that changed its kind would lose focus.
+  // The fields show lists while these load, as a field that changed its kind would lose focus.
   const provinceListed = statesLoading || states.length > 0
-  // While the provinces load, the one that was typed is not known yet.
+  // While the provinces load, the typed one is not known yet.
   const cityLoading = citiesLoading || statesLoading
   const cityListed = cityLoading || cities.length > 0 || (provinceListed && !state)
   const codes = cities.find(({ name }) => name === city)?.zipCodes ?? []
-  // A subscription of its own: read from the form, the errors would draw the whole step again.
+  // A subscription of its own, as reading errors from the form would render the whole step again.
   const { errors } = useFormState({ control: form.control, name: names.zipCode })
   const isDoubtful = errors[names.zipCode]?.type === doubtRule
   const { trigger, getValues } = form
-  // The code that has filled province and city, with what it filled, and whether a city has filled the code.
+  // The code that filled province and city, the filled values, and whether a city filled the code.
   const [found, setFound] = useState({ code: '', province: '', city: '' })
   const [isOneOfSeveral, setIsOneOfSeveral] = useState(false)
   const [codeSought, setCodeSought] = useState('')
@@ -49,12 +49,12 @@ export function AddressFields({ form, names, country }: Props) {
     if (chosen?.zipCode && !fits) set('zipCode', chosen.zipCode)
     setIsOneOfSeveral(chosen !== undefined && !fits && chosen.zipCodes.length > 1)
   }
-  /** Returns what the user has chosen; nothing for what a code has filled. A list that was cleared holds null. */
+  /** Returns the user's choice, or an empty text if a code filled it. A list that was cleared contains null. */
   function chosen(part: 'province' | 'city'): string {
     const value = getValues(names[part]) ?? ''
     return value === found[part] ? '' : value
   }
-  /** Fills province and city if the code leaves no choice. What the former code has filled makes room. */
+  /** Fills province and city if the code has only one. Clears the values that the previous code filled. */
   function fillPlace(code: string, places: readonly { name: string; state: string }[]) {
     const only = (values: string[]) => (distinct(values).length === 1 ? (values[0] ?? '') : '')
     const filled = {
@@ -70,13 +70,13 @@ export function AddressFields({ form, names, country }: Props) {
     setIsOneOfSeveral(false)
     const province = chosen('province')
     if (chosen('city') || !isWhole(code, country)) return
-    // Where the format is not known, a whole code is a guess.
+    // If the format is unknown, completeness of the code is a guess.
     if (localeOfCountry(country)) setCodeSought(code)
     const listed = await citiesOfCode(country, code).finally(() => setCodeSought(sought => (sought === code ? '' : sought)))
     const places = listed.filter(({ state }) => !province || state === province)
     if (getValues(names.zipCode) === code && chosen('province') === province && places.length > 0) fillPlace(code, places)
   }
-  // A place that the code has found is shown as known; it can be changed all the same.
+  // A place found by the code is marked as known, and can still be changed.
   const isKnown = (value: string) => zipCode !== '' && found.code === zipCode && value !== ''
   function lookOf(part: 'province' | 'city', value: string) {
     if (isKnown(value)) return found[part] === value ? known : chosenByHand
@@ -99,7 +99,7 @@ export function AddressFields({ form, names, country }: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <ZipCodeField
           name={names.zipCode}
-          // A code that has found its city offers no others: the next one that is typed finds its own.
+          // A code that found its city offers no others; the next typed code finds its own.
           codes={isKnown(city) && found.city === city ? noCodes : codes}
           value={zipCode}
           country={country}
@@ -129,7 +129,7 @@ export function AddressFields({ form, names, country }: Props) {
           loading={statesLoading}
           onChanged={() => {
             form.setValue(names.city, '')
-            // A code that was typed first may be of this province.
+            // A code that was typed first may belong to this province.
             if (province) form.setValue(names.zipCode, '')
             else void onCode(zipCode)
           }}
@@ -155,14 +155,14 @@ export function AddressFields({ form, names, country }: Props) {
 
 const noCodes: readonly string[] = []
 
-/** Tab passes a known place by, so that no street is typed into it. Another code, or a press, leads to it again. */
+/** Tab skips a known place, so that no street is typed into it. Another code, or a click, makes it reachable again. */
 const known = { className: 'people-known', tabIndex: -1 } as const
-/** Tab passes a place by also while its code is sought: who goes on at once types the street. */
+/** Tab also skips the place while its code is looked up, so that a fast typist gets to the street. */
 const sought = { tabIndex: -1 } as const
-/** One of several places that a code has: by the Tab key, too, another one can be chosen. */
+/** If a code has several places, Tab still reaches the chosen one, to choose another. */
 const chosenByHand = { className: 'people-known' } as const
 
-/** A code of a country whose format is not known may be whole from three characters on. */
+/** True for a complete code. Where the format is unknown, three characters may be complete. */
 function isWhole(code: string, country: number): boolean {
   const locale = localeOfCountry(country)
   return locale ? fieldProblems('', code, ['required', 'validCodPostal'], { locale, today: '' }).length === 0 : code.trim().length >= 3
@@ -175,7 +175,7 @@ type ZipCodeProps = {
   country: number
   onCode: (code: string) => void
   onClear: () => void
-  /** True if the city has other codes than the one that it has filled in. */
+  /** True if the city has other codes than the one it filled in. */
   isOneOfSeveral: boolean
 }
 
@@ -184,7 +184,7 @@ function ZipCodeField({ name, codes, value, country, onCode, onClear, isOneOfSev
   const { words } = useWords()
   const [typed, setTyped] = useState('')
   const [isListInUse, setIsListInUse] = useState<boolean>()
-  // The code that is being typed may find its city: a field that changed its kind would lose focus.
+  // The code being typed may find its city, and a field that changed its kind would lose focus.
   const isList = isListInUse ?? codes.length > 1
   const locale = localeOfCountry(country)
   const props = { label: words('funnel.zipCode'), name, required: locale !== undefined, autoComplete: 'off' }
@@ -210,7 +210,7 @@ function ZipCodeField({ name, codes, value, country, onCode, onClear, isOneOfSev
   )
 }
 
-/** Puts the cities first that have the code. */
+/** Returns the cities with the code first. */
 const ofCodeFirst = (cities: readonly City[], forms: readonly string[]): City[] =>
   cities.toSorted((one, other) => Number(hasCode(other, forms)) - Number(hasCode(one, forms)))
 
@@ -218,6 +218,6 @@ const hasCode = ({ zipCodes }: City, forms: readonly string[]): boolean => zipCo
 
 const distinct = <Value,>(values: readonly Value[]): Value[] => [...new Set(values)]
 
-/** Returns the names as options, each once. Postal codes distinguish towns of one name in a province. */
+/** Returns the names as options, each once. Postal codes distinguish towns of the same name in a province. */
 const options = (places: readonly Pick<State, 'name'>[]) =>
   distinct(places.map(({ name }) => name)).map(name => ({ value: name, label: name }))

@@ -99,7 +99,7 @@ export function RareFields({ form, country }: Props) {
   )
 }
 
-/** Moves the calling code of a phone to its own field, which gets the country's code if it is empty. Returns the number. */
+/** Moves the calling code of a phone to its own field, by default the country's code. Returns the number. */
 function tidyPhone(form: RulesForm<PeopleForm>, text: string, countryCode = ''): string {
   const typedCode = form.getValues('phonePrefix')
   const { code, number } = splitPhone(text, typedCode || countryCode)
@@ -108,11 +108,11 @@ function tidyPhone(form: RulesForm<PeopleForm>, text: string, countryCode = ''):
   return ungrouped(dialledAfter(codeNow, number))
 }
 
-/** Moves the number to its own field if the whole phone was entered here, and none stands there. Returns the calling code. */
+/** Moves the number to its own field if the whole phone was typed here and that field is empty. Returns the calling code. */
 function tidyPrefix(form: RulesForm<PeopleForm>, text: string, countryCode = ''): string {
   if (form.getValues('phoneNumber').trim() !== '') return text
   const { code, number } = splitPhone(text, countryCode)
-  // No calling code has more figures than four.
+  // No calling code has more than four digits.
   const isNumberOnly = code === '' && !/^(?:\+|00)/.test(number) && number.replaceAll(/\D/g, '').length > 4
   if (code === '' && !isNumberOnly) return text
   form.setValue('phoneNumber', ungrouped(dialledAfter(code || countryCode, number)), {
@@ -123,7 +123,7 @@ function tidyPrefix(form: RulesForm<PeopleForm>, text: string, countryCode = '')
   return code || countryCode
 }
 
-/** The formats of another country hold, and its provinces are listed. */
+/** Changes the residence, whose formats then apply and whose provinces are listed. */
 function moveTo(form: RulesForm<PeopleForm>, residenceCountryId: number | null): void {
   const before = residenceOf(form.getValues())
   form.setValue('residenceCountryId', residenceCountryId, { shouldDirty: true, shouldValidate: true })

@@ -4,10 +4,10 @@ import { businessAddress, ownAddress, type PeopleForm } from '../people-form.ts'
 
 export const doubtRule = 'doubtfulCode'
 
-/** The doubt is about a code of a province: another code or province is asked about again. */
+/** The doubt concerns a code in a province: another code or province needs another confirmation. */
 export const confirmedCode = (province: string, code: string): string => `${province} ${code}`
 
-/** Asks about a postal code that hardly belongs to the province, until the agent confirms it. */
+/** Questions a postal code that is unlikely for the province, until the agent confirms it. */
 export function codeQuestions(form: PeopleForm, country: number): Problem[] {
   const names = form.policyHolderType === '3' ? businessAddress : ownAddress
   const [province, code] = [form[names.province], form[names.zipCode]]

@@ -20,18 +20,18 @@ import { Segmented } from './segmented.tsx'
 type Props = {
   form: RulesForm<PeopleForm>
   type: string
-  /** Where the policyholder lives. */
+  /** The policyholder's country of residence. */
   residence: number
 }
 
-/** The policyholder: who it is, and the address and contacts. One who travels is the first row of the travellers. */
+/** The policyholder, with address and contact data. A policyholder who travels is the first row of the travellers. */
 export function HolderCard({ form, type, residence }: Props) {
   const { words } = useWords()
   const { insuranceData, uploadFile } = form.formState.defaultValues ?? {}
   const settings = peopleSettings()
   const [isMoreOpen, setIsMoreOpen] = useState(Boolean(uploadFile) || Boolean(insuranceData) || residence !== settings.country)
   const { errors } = useFormState({ control: form.control, name: ['residenceCountryId', 'uploadFile'] })
-  // A residence that the product does not insure is no rare field.
+  // A residence that the product does not insure is shown among the visible fields.
   const isRefused = residenceProblems({ roleFirstUser: Number(type), users: [{ residenceCountryId: residence }] }, settings).length > 0
   if (!isMoreOpen && (isRefused || errors.residenceCountryId || errors.uploadFile)) setIsMoreOpen(true)
   return (

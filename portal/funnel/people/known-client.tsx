@@ -24,7 +24,7 @@ export function KnownClient({ form, type }: { form: RulesForm<PeopleForm>; type:
     onChoose(person) {
       setText('')
       fillHolder(form, type, person)
-      // The fields hold the client once they have been validated.
+      // The fields have the client's values once they are validated.
       setTimeout(focusFirstField)
     },
   })
@@ -58,7 +58,7 @@ export function KnownClient({ form, type }: { form: RulesForm<PeopleForm>; type:
         }}
         onKeyDown={event => {
           props.onKeyDown?.(event)
-          // Enter searches, and sends no form.
+          // Enter searches, and does not send the form.
           if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault()
         }}
         className="typed"
@@ -69,7 +69,7 @@ export function KnownClient({ form, type }: { form: RulesForm<PeopleForm>; type:
   )
 }
 
-/** A step begins in an empty field, where a slash begins no text but a date. */
+/** A step begins in an empty field, where only a date could begin with a slash. */
 const isEmptyField = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.value === '' && target.closest('main form') !== null && !/birthdate$/i.test(target.name)
 

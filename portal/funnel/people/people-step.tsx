@@ -34,7 +34,7 @@ type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; t
 export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
   const { words } = useWords()
   const rate = useRating(product, tariff)
-  // The initial values stay, so that typing redraws only its own field. Only the travellers and their birth dates are shown elsewhere.
+  // The initial values stay, so that typing renders only its own field. Only the travellers and their birth dates are shown elsewhere.
   const [initial] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({
     defaultValues: initial.form,
@@ -107,7 +107,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
   )
 }
 
-/** A field of a row is validated with its row: with the whole form, leaving a cell would take as long as all of two hundred. */
+/** A row's field is validated with its row only: validating the whole form would take as long as all two hundred rows. */
 function problemsOf(values: PeopleForm, names: readonly string[]) {
   const row = rowOf(names)
   const people = withResidence(step2Of(values))
@@ -119,7 +119,7 @@ function problemsOf(values: PeopleForm, names: readonly string[]) {
   ]
 }
 
-/** Says that the birth dates change the price of step 1. Step 3 asks for consent; a resumed quote has a notice of its own. */
+/** Says that the birth dates change the price of step 1. Step 3 asks for consent; a resumed quote has its own notice. */
 function PriceChange({ total, currency }: { total: number | undefined; currency: string }) {
   const { words } = useWords()
   const { cents } = useFormat()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const focused = (): string => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent ?? ''
 const fieldOf = (page: Screen, name: string) => page.locator(`[name="${name}"]`)
@@ -55,7 +55,7 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await tabTo(page, t('funnel.extra.import'))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
-  // The text has the focus, and the button leads to it while it is empty.
+  // The text has the focus, and the button focuses it while it is empty.
   await page.locator('[name=importCells]:focus').waitFor()
   await tabTo(page, t('people.import.view'))
   await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
   await preview.getByText(t('people.import.differs', { after: 2, before: 1 })).waitFor()
 
-  // Two people are two travellers, the policyholder among them. One press makes them further travellers.
+  // Two people are two travellers, including the policyholder. One press makes both further travellers.
   const firstRow = preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 1 }))
   await expectScreen(firstRow).toBeChecked()
   await tabTo(page, 'firstRow')
@@ -105,7 +105,7 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
   await expect.poll(() => kept().then(({ trip }) => trip)).toMatchObject({ travelers: 1 })
 
-  // A list of names and birth dates alone is imported, and its documents are asked in the sheet.
+  // A list of names and birth dates alone is imported, and the sheet asks for the documents.
   await page.getByRole('button', { name: t('funnel.extra.import') }).click()
   await page.locator('[name=importCells]:focus').waitFor()
   await page
@@ -122,7 +122,7 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   expect(page.url()).toMatch(/step=2$/)
 })
 
-test('a list of all travellers fills in the policyholder, the trip and the price, and is undone at once', async () => {
+test('a list of all travellers fills policyholder, trip and price, and can be undone', async () => {
   const t = app.world.words('es-ES')
   const page = await openStep2('es-ES')
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
@@ -152,12 +152,12 @@ test('a list of all travellers fills in the policyholder, the trip and the price
   await expect.poll(totalOf).not.toBe(one)
   expect(promised).toBe(t('people.import.price_changes', { from: one, to: await totalOf() }))
 
-  // Undone, the policyholder is empty again.
+  // After the undo, the policyholder is empty again.
   await page.getByRole('button', { name: t('people.import.undo') }).click()
   await expectScreen(fieldOf(page, 'name')).toHaveValue('')
   await expect.poll(trip).toMatchObject({ travelers: 1 })
 
-  // A person who is typed already is found in the list, and what it replaces is named.
+  // A person who is already typed is found in the list, and the replaced values are named.
   await page.locator('[name=name]').fill('Luis')
   await page.locator('[name=middleName]').fill('Pérez')
   await page.locator('[name=lastName]').fill('Gil')
@@ -171,7 +171,7 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   const page = await openStep2('es-ES')
   const options = page.locator('[role=option]')
 
-  // Typed text stays: Tab leaves without choosing, Escape closes the list.
+  // Typed text is kept: Tab leaves without choosing, Escape closes the list.
   await tabTo(page, 'documentNumber')
   await page.keyboard.type('12345678z')
   await options.first().waitFor()
@@ -236,14 +236,14 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   await expectScreen(add).toBeFocused()
 })
 
-test('Enter takes the only person of a number, Tab one led to by an arrow, and no name is replaced', async () => {
+test('Enter takes a number’s only person, Tab a selected one; no name is replaced', async () => {
   const t = app.world.words('fr-FR')
   const page = await openStep2('fr-FR')
   const options = page.locator('[role=option]')
   const number = page.locator('[name=documentNumber]')
   const active = page.locator('[role=option][data-active]')
 
-  // A name beside the number stays: without an arrow Enter goes to the next row.
+  // A name beside the number is kept: without an arrow key, Enter goes to the next row.
   await page.locator('[name=name]').fill('Zoé')
   await number.focus()
   await page.keyboard.type('12345678z')
@@ -252,19 +252,19 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await page.keyboard.press('Enter')
   await expectScreen(fieldOf(page, 'name')).toHaveValue('Zoé')
   await page.locator('[name=name]').fill('')
-  // Only a whole number finds someone.
+  // Only a complete number finds someone.
   await number.fill('12345678')
   await number.focus()
   await expectScreen(options).toHaveCount(0)
   await page.keyboard.type('z')
   await active.waitFor()
-  // The list says the keys.
+  // The list names its keys.
   await expectScreen(page.locator('[popover] p', { hasText: t('funnel.known.take') })).toContainText('↵')
   await page.keyboard.press('Enter')
   await expectScreen(fieldOf(page, 'documentNumber')).toHaveValue('12345678Z')
   await expectScreen(fieldOf(page, 'name')).toHaveValue('Ana')
 
-  // A list of its own search takes the only one, too, whatever stands in the row.
+  // A list opened by its own search also takes the only person, whatever the row has.
   await page.locator('[name=name]').fill('Zoé')
   await page.locator('[name=knownClient]').fill('ana garc')
   await active.waitFor()
@@ -289,7 +289,7 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await expectScreen(fieldOf(page, 'name')).toHaveValue('Ana')
   await expectScreen(number).not.toBeFocused()
 
-  // An identity document is named as in the country where the policyholder lives.
+  // An identity document has the name used in the policyholder's country.
   await page.getByRole('button', { name: t('funnel.holder.more') }).click()
   const residence = page.locator('[name=residenceCountryId]')
   for (const [typed, country] of [
@@ -306,7 +306,7 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
     await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(elsewhere)
     await expectScreen(page.locator('[name=residenceCountryId][aria-invalid=true]')).toHaveCount(elsewhere)
   }
-  // A refusal is not hidden, and one of a policyholder who stays at home is none.
+  // A refused residence is not hidden, and that of a policyholder who stays at home is not refused.
   await residence.fill('portugal')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: t('funnel.holder.more') }).click()
@@ -315,7 +315,7 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(0)
 })
 
-test('the residence that is shown is judged though it was not chosen', async () => {
+test('the shown residence is validated even if the user did not choose it', async () => {
   const page = await openStep2('es-ES', async page => {
     await page.locator('[name=coverageScope]').fill('francia')
     await page.keyboard.press('Enter')
@@ -340,7 +340,7 @@ const rowNames = (page: Screen): string[] =>
     .now()
     .map(field => ('value' in field ? String(field.value) : ''))
 
-/** Opens step 2 of a sale to those ages, and chooses a policyholder who has travelled with two others. */
+/** Opens step 2 of a sale for these ages, and chooses a policyholder who has travelled with two others. */
 async function openKnown(ages: string): Promise<Screen> {
   const eva = { name: 'Eva', middleName: 'García', lastName: 'Gil', birthDate: '2019-03-04' }
   const trip = { startDate: readDate(inDays(60)), endDate: readDate(inDays(67)) }
@@ -359,7 +359,7 @@ async function openKnown(ages: string): Promise<Screen> {
   return page
 }
 
-test('the known companions of a policyholder fill the rows with one key, which can be undone, and a known document is questioned', async () => {
+test('one key adds known companions, and a known document is questioned', async () => {
   const page = await openKnown('36, 8')
   await page.locator('[name="extraTravellers.0.name"]').focus()
   await page.keyboard.press('ArrowDown')
@@ -372,7 +372,7 @@ test('the known companions of a policyholder fill the rows with one key, which c
   await page.getByRole('button', { name: t('people.import.undo') }).click()
   await expect.poll(() => rowNames(page)).toEqual(['Ana', ''])
   await offerIn(page).waitFor()
-  // A document that is known by another name is questioned, and never blocked.
+  // A document known under another name is questioned, but not refused.
   const field = (name: string) => page.locator(`[name="extraTravellers.0.${name}"]`)
   await field('name').fill('Nora')
   await field('middleName').fill('Pons')
@@ -386,7 +386,7 @@ test('the known companions of a policyholder fill the rows with one key, which c
   await hint.waitFor({ state: 'detached' })
 })
 
-test('a failed search for earlier travellers, or for their other policies, says so until one has an answer', async () => {
+test('a failed search for earlier travellers or policies says so until one succeeds', async () => {
   const page = await openStep2('es-ES')
   const stops = ['/api/people/companions', '/api/policy/insured'].map(path => answer(page, path, () => new Response('{}', { status: 500 })))
   const failed = [page.getByText(t('people.companions.failed')), page.getByText(t('people.insured_failed'))]

@@ -9,7 +9,7 @@ test('a wrong calling code is one problem, at the field of the code', () => {
   expect(phoneProblems([name, length, { path: 'phoneNumber', ...code }])).toEqual([name, { path: 'phonePrefix', ...code }])
 })
 
-test('a wrong number, or a code that is only too long, stays where it is', () => {
+test('a wrong number, or a code that is only too long, is reported where it is', () => {
   const number = { path: 'phoneNumber', rule: 'validPhone', key: 'validation.invalidPhoneFormat' }
   expect(phoneProblems([length, number])).toEqual([length, number])
 })

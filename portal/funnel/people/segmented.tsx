@@ -10,7 +10,7 @@ type Props<Value extends string> = {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A choice of one of a few short options in one line. They are the browser's radio buttons. */
+/** A choice among a few short options in one line, made of the browser's radio buttons. */
 export function Segmented<Value extends string>({ label, name, value, onChange, onBlur, options, ref }: Props<Value>) {
   return (
     <fieldset className="inline-flex gap-0.5 rounded-lg bg-sunken p-0.5">

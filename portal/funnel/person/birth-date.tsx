@@ -10,11 +10,11 @@ import { useFunnel } from '../store.ts'
 
 type Props = {
   names: PersonNames
-  /** The traveller's place in the trip, from 0; undefined for a policyholder who does not travel. */
+  /** The traveller's index, from 0; undefined for a policyholder who does not travel. */
   traveller: number | undefined
 }
 
-/** A birth date. It says so if the traveller's age is another than in step 1, which priced the trip. */
+/** A birth date, with a note if the age differs from the one in step 1, which priced the trip. */
 export function BirthDate({ names, traveller }: Props) {
   const { words } = useWords()
   const { earliestBirthDate } = useUnit().configuration

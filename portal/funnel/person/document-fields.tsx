@@ -11,11 +11,11 @@ import type { PersonNames } from '../people-form.ts'
 type Props = {
   names: PersonNames
   suggestions: Partial<ComponentProps<typeof BoundText>>
-  /** Where the person lives, if not in the unit's country. */
+  /** The person's country of residence, if not the unit's. */
   residence?: number | undefined
 }
 
-/** The kind and number of a person's document, which under-14s may leave out. */
+/** The kind and number of a person's document, which is optional under 14. */
 export function DocumentFields({ names, suggestions, residence }: Props) {
   const { words } = useWords()
   const { startDate, today, country } = peopleSettings()

@@ -7,8 +7,8 @@ import { insuredNames, type PeopleForm, type PersonNames, policyholderNames } fr
 type FieldProps = Pick<Partial<ComponentProps<typeof BoundText>>, 'onFocus' | 'onKeyDown' | 'onChanged'>
 
 /**
- * Returns the props of a traveller's surname, which offers the surnames of the first traveller, or of a policyholder who does not travel. The
- * down arrow takes them into the empty field. They are read with the focus, so that typing them redraws no other row.
+ * Returns the props of a traveller's surname, which offers the surnames of the first traveller, or of a policyholder who does not travel. The down
+ * arrow puts them into the empty field. They are read on focus, so that typing them renders no other row.
  */
 export function useOfferedSurnames(
   form: RulesForm<PeopleForm>,
@@ -31,7 +31,7 @@ export function useOfferedSurnames(
   }
 }
 
-/** Fills in the surnames on offer. A second surname that is there stays. */
+/** Fills in the offered surnames. A second surname that is already there is kept. */
 export function takeSurnames(form: RulesForm<PeopleForm>, names: PersonNames): void {
   const [first, second] = surnamesFor(form, names)
   fillFields(form, [
@@ -40,7 +40,7 @@ export function takeSurnames(form: RulesForm<PeopleForm>, names: PersonNames): v
   ])
 }
 
-/** Returns the surnames for these fields: none for a policyholder, and none of a policyholder who is not in the form. */
+/** Returns the surnames for these fields: none for the policyholder, and none if the form has no policyholder's. */
 export function surnamesFor(form: RulesForm<PeopleForm>, { middleName }: PersonNames): [first: string, second: string] {
   const holders = form.getValues('policyHolderType') === '2' ? [policyholderNames] : []
   const sources = {

@@ -17,11 +17,11 @@ type Props = {
   /** The names of the address fields, if the person is the policyholder. */
   address: AddressNames | undefined
   residence: number | undefined
-  /** The traveller's place in the trip, from 0; undefined for a policyholder who does not travel. */
+  /** The traveller's index, from 0; undefined for a policyholder who does not travel. */
   traveller: number | undefined
 }
 
-/** A person as fields: a policyholder who does not travel, or a traveller on a phone. */
+/** A person's fields: of a policyholder who does not travel, or of a traveller on a phone. */
 export function PersonFields({ form, names, address, residence, traveller }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()

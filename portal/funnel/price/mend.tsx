@@ -4,7 +4,7 @@ import { problemList } from '#portal/kit/form/problems.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** How many things of a form are to be mended, as a link to the first. */
+/** The number of problems in a form, as a link to the first. */
 export function Mend<Values extends FieldValues>({ control }: Pick<UseFormReturn<Values>, 'control'>) {
   const { words } = useWords()
   const { errors } = useFormState({ control })

@@ -25,17 +25,17 @@ type Props = {
   tariff: Tariff | undefined
   trip: TripForm
   rating: FormRating
-  /** Stands above the line: a price that has changed. */
+  /** Shown above the line: a changed price. */
   notice?: ReactNode
-  /** The count of things to be mended. */
+  /** The number of problems to be corrected. */
   mend?: ReactNode
   /** True if the sale can be saved as a quote. */
   savable: boolean
-  /** The button that goes on. */
+  /** The button to the next step. */
   children: ReactNode
 }
 
-/** The foot of each step: what the sale costs, what the agent earns, what is to be mended, and the one button that goes on. */
+/** The footer of each step: the price, the commission, the number of problems, and the one button to continue. */
 export function PriceBar({ product, tariff, trip, rating, notice, mend, savable, children }: Props) {
   const { words } = useWords()
   const format = useFormat()
@@ -44,7 +44,7 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
   const currency = tariff?.basis.currency ?? 'EUR'
   const showsCommission = useShowsCommission()
   const percent = showsCommission ? tariff?.commissionPercent : null
-  // A kept price is not that of a quote asked today.
+  // A kept price differs from that of a quote made today.
   const confirmed = useConfirmedPrice(product, trip, rating.kept ? undefined : price)
   const state = priceState(price, confirmed)
   // Without a price, a birth date may be wrong, too.

@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { price: RatedPrice; taxes: Taxes; currency: string; percent: number | null | undefined }
 
-/** The parts of a price: as a bar, and each with its amount. */
+/** The parts of a price, as a bar and as amounts. */
 export function PriceParts({ price, taxes: named, currency, percent }: Props) {
   const { words, locale } = useWords()
   const { cents, number } = useFormat()

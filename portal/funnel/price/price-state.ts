@@ -1,11 +1,9 @@
-/** The service's response to a price: the same total, or a message why not. Undefined while it is asked, or cannot be. */
+/** The service's result for a price: the same total, or a message why not. Undefined while it is requested, or cannot be. */
 export type Confirmation = 'same' | { message: string } | undefined
 
 /**
- * Returns the one thing to say about a price.
- *
- * A price that unknown ages may still change is provisional, also when the service has found the same. A price that it refuses or finds
- * otherwise is neither: its message says so. Any other price is not called confirmed before the service has found the same.
+ * Returns the one statement to show about a price. A price that unknown ages may change is provisional, even if the service returned the same. For a
+ * price that the service refuses or changes, it is the message. Any other price is confirmed only after the service has returned the same.
  */
 export function priceState(
   price: { provisional: boolean } | undefined,

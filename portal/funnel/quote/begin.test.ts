@@ -37,7 +37,7 @@ async function quoteOf(): Promise<Quote> {
   return standing.quote
 }
 
-test('a sale begins at step 2 with the price on the screen, which step 2 need not ask for', async () => {
+test('a sale begins at step 2 with the shown price, without another request', async () => {
   const { queries } = await import('#portal/kit/queries.ts')
   const quote = await quoteOf()
   begin.beginSale(funnel.product, funnel.trip, quote)
@@ -59,7 +59,7 @@ test('a resumed quote keeps its price, until another product is chosen', async (
   expect(now().agreedTotal).toBe(Math.round(quote.total * 100))
 })
 
-test('a purchase under way is not changed by a trip that is typed', () => {
+test('a purchase under way is not changed by a typed trip', () => {
   funnel.fill()
   const asked = funnel.registerRequest(funnel.product, {})
   funnel.useFunnel.setState({ bought: { asked, registerKey: 'a', purchaseKey: 'b' } })

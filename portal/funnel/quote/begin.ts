@@ -16,13 +16,13 @@ export function takeProduct(product: Product, typed: TripForm): TripForm {
 }
 
 /**
- * Begins the sale of a product at step 2. The price of this trip is agreed to, as in step 1: the service prices again, and sells at no other
- * price. A quote that is resumed keeps its own.
+ * Begins the sale of a product at step 2. The price of this trip counts as accepted, as in step 1: the service prices again, and sells at no other
+ * price. A resumed quote keeps its own.
  */
 export function beginSale(product: Product, typed: TripForm, quote: Quote): void {
   const trip = takeProduct(product, typed)
   const { takenUp, agreedTotal } = useFunnel.getState()
   useFunnel.setState({ step: 2, agreedTotal: (takenUp && agreedTotal) ?? toCents(quote.total) })
-  // Step 2 shows the same quote, so it need not ask for it.
+  // Step 2 shows the same quote, so it need not request it.
   queries.setQueryData(['quote', quoteRequest(product, trip)], quote)
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 const wordsIn = (locale: Locale) => app.world.words(locale)
 const spanish = () => wordsIn('es-ES')
@@ -25,10 +25,10 @@ const rowOf = (page: Screen, name: string) => rows(page).filter({ hasText: name 
 const namesOf = (page: Screen) => page.locator('[data-product] [role=gridcell]:nth-child(2) p:first-child')
 const namesIn = (page: Screen): Promise<string[]> => namesOf(page).allTextContents()
 
-/** In so many days a trip of ten suits the product for snow, too. */
+/** On such days, a trip of ten days also suits the product for snow. */
 const start = inSnow(20, 10)
 
-/** Types ten days into the line, from its first field on. */
+/** Types a ten-day trip into the line, from its first field on. */
 async function typeTrip(page: Screen, destination: string, ages: string): Promise<void> {
   await page.keyboard.press('n')
   await focusOn(page, 'startDate')
@@ -45,7 +45,7 @@ async function typeTrip(page: Screen, destination: string, ages: string): Promis
   await page.locator('[data-product][aria-selected=true]:focus').waitFor()
 }
 
-test('a missing detail of a price is asked in its row, and prices every product that needs it', async () => {
+test('a missing detail is asked in its row, and prices all products that need it', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
   await typeTrip(page, 'taila', '34, 36, 8')
@@ -53,7 +53,7 @@ test('a missing detail of a price is asked in its row, and prices every product 
   await total.getByText(t('quote.lacks_cost')).waitFor()
   await page.keyboard.press('Enter')
   await focusOn(page, 'priceTravel')
-  // In a field the keys are text.
+  // In a field, the shortcut keys are text.
   await page.keyboard.type('39d2')
   await expectScreen(page.locator('[name=priceTravel]')).toHaveValue('39d2')
   await expectScreen(total).toHaveAttribute('aria-selected', 'true')
@@ -77,7 +77,7 @@ test('a missing detail of a price is asked in its row, and prices every product 
   await expect.poll(() => namesIn(page)).toEqual(['Viaje Esencial', 'Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación'])
   await page.getByText(t('quote.by_commission'), { exact: true }).click()
   await expectScreen(namesOf(page).first()).toHaveText('Viaje Total con Cancelación')
-  // The order is remembered, and so is the trip.
+  // The order and the trip are restored.
   await page.reload()
   await rows(page).first().waitFor()
   await expectScreen(page.getByRole('radio', { name: t('quote.by_commission') })).toBeChecked()
@@ -87,7 +87,7 @@ test('a missing detail of a price is asked in its row, and prices every product 
   await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor()
   await expectScreen(page.locator('dialog a[href*="/funnel"]')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  // A phone has a second one at its foot.
+  // A phone has a second one in its footer.
   await page
     .getByRole('button', { name: t('products.sell_named', { product: 'Viaje Total con Cancelación' }) })
     .first()
@@ -95,10 +95,10 @@ test('a missing detail of a price is asked in its row, and prices every product 
   await page.waitForURL(/step=2/)
 })
 
-test('a product that is not for this trip says why, and leads to the field that mends it', async () => {
+test('a product that refuses the trip says why, and leads to the field to correct', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
-  // A page just opened has the words of its refusals: one without them would be logged as an error.
+  // A freshly opened page has the messages of its refusals; a missing one would be logged as an error.
   await page.keyboard.press('n')
   await focusOn(page, 'startDate')
   await page.keyboard.type('20112020')
@@ -114,12 +114,12 @@ test('a product that is not for this trip says why, and leads to the field that 
   await focusOn(page, 'ages')
   await page.keyboard.type('20x')
   await rowOf(page, 'Grupos Asistencia').waitFor()
-  // A product for groups fits a group best. Prices without ages say that they may change, whatever else is missing.
+  // A product for groups suits a group best. Prices without ages say that they may change, whatever else is missing.
   await expectScreen(namesOf(page).first()).toHaveText('Grupos Asistencia')
   const heading = page.locator('main h2')
   await heading.getByText(t('quote.provisional')).waitFor()
   await heading.getByText(t('quote.lacking', { count: 1 })).waitFor()
-  // A text that is neither ages nor a number is refused with both forms, and stays.
+  // A text that is neither ages nor a number is refused with an example of both, and kept.
   await page.locator('[name=ages]').fill('forty')
   await page.keyboard.press('Tab')
   await page.getByText(t('validation.travellers')).waitFor()
@@ -133,7 +133,7 @@ test('a product that is not for this trip says why, and leads to the field that 
   await focusOn(page, 'mainDestination')
   await page.keyboard.press('Tab')
   await page.keyboard.type('3x')
-  // A trip that every product refuses says so at its field.
+  // A trip that every product refuses has the message at its field.
   await page.locator('[name=startDate]').fill('01/01/2020')
   await page.keyboard.press('Tab')
   await page.locator('[name=startDate][aria-invalid=true]').waitFor()
@@ -141,7 +141,7 @@ test('a product that is not for this trip says why, and leads to the field that 
   await page.locator('[data-product]').getByText('€').first().waitFor()
 })
 
-test('a lone number of the line is an age, and one press reads it as a count', async () => {
+test('a lone number in the line is an age, and one press makes it a count', async () => {
   const t = wordsIn('fr-FR')
   const page = await openScreen(app, '/products', agent, { language: 'fr-FR' })
   const ages = page.locator('[name=ages]')
@@ -152,7 +152,7 @@ test('a lone number of the line is an age, and one press reads it as a count', a
   await expectScreen(ages).toHaveValue('17x')
   const back = page.getByRole('button', { name: t('line.read_otherwise', { read: many, otherwise: one, other: '17' }) })
   await back.waitFor()
-  // Step 1 has the same trip, and reads the same text.
+  // Step 1 has the same trip, and reads the text in the same way.
   await page.goto('/funnel?step=1')
   const travelers = page.locator('[name=travelers]')
   await expectScreen(travelers).toHaveValue('17')
@@ -166,7 +166,7 @@ test('a lone number of the line is an age, and one press reads it as a count', a
   await expectScreen(travelers).toHaveValue('12')
 })
 
-test('commission is hidden while the client looks on, on every page and in its order', async () => {
+test('commission is hidden while the client can see the screen, on every page', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
   await page.getByText(t('products.commission', { percent: 28 })).waitFor()
@@ -187,7 +187,7 @@ test('commission is hidden while the client looks on, on every page and in its o
   await page.getByRole('columnheader', { name: t('quote.your_commission') }).waitFor()
 })
 
-test('prices that cannot be loaded are asked again on request, and the latest response wins', async () => {
+test('prices that cannot be loaded are requested again, and the latest response wins', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
   const restore = answer(page, '/api/quotes/compare', () => refusal(500, 'internal', 'no'))
@@ -200,14 +200,14 @@ test('prices that cannot be loaded are asked again on request, and the latest re
   await page.keyboard.press('Tab')
   const retry = page.getByRole('button', { name: t('shell.try_again') })
   await retry.waitFor()
-  // No price is neither final nor provisional.
+  // Without prices, none is called final or provisional.
   await expectScreen(page.locator('main h2')).toHaveText(t('quote.prices', { count: 0 }))
   restore()
   await retry.click()
   await rows(page).first().waitFor()
   const essential = rowOf(page, 'Viaje Esencial').locator('[role=gridcell]').nth(6)
   const forOne = await essential.textContent()
-  // The response for two travellers comes after that for one.
+  // The response for one traveller comes before that for two.
   const held = Promise.withResolvers<undefined>()
   const sent: number[] = []
   const replied: number[] = []
@@ -221,7 +221,7 @@ test('prices that cannot be loaded are asked again on request, and the latest re
   })
   await page.locator('[name=ages]').fill('2x')
   await expect.poll(() => sent).toEqual([2])
-  // Until it comes, the prices are those for one, and say so.
+  // Until then, the prices for one are marked as such.
   await page.locator('.prices[aria-busy=true]').waitFor()
   await page
     .locator('th[scope=col], [role=columnheader]')
@@ -237,9 +237,9 @@ test('prices that cannot be loaded are asked again on request, and the latest re
 })
 
 const productNames = ['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación', 'Escapada']
-/** Returns the row with this head. */
+/** Returns the row with this heading. */
 const comparedBy = (dialog: Locator, name: string): Locator => dialog.getByRole('rowheader', { name, exact: true }).locator('..')
-/** Returns the texts of a row, one for each product, without its name, which a phone shows. */
+/** Returns the texts of a row, one per product, without its name, which a phone shows. */
 const cellsOf = async (dialog: Locator, name: string): Promise<string[]> =>
   (await comparedBy(dialog, name).getByRole('cell').allTextContents()).map(text => {
     const product = productNames.find(each => text.startsWith(each)) ?? ''
@@ -249,7 +249,7 @@ const productsIn = async (dialog: Locator): Promise<string[]> =>
   (await dialog.locator('thead th').allTextContents()).flatMap(text => productNames.filter(name => text.startsWith(name)))
 const choiceOf = (page: Screen, name: string): Locator =>
   page.getByRole('heading', { level: 2, name, exact: true }).locator('..').locator('..').locator('..').getByLabel('Comparar')
-/** Returns the product that is chosen in step 1. */
+/** Returns the product chosen in step 1. */
 function chosenIn(page: Screen): string | undefined {
   const [select] = page.locator('[name=productUUID]').now()
   // Safe: it is the list of products.
@@ -264,10 +264,10 @@ async function compareOnProducts(page: Screen, ...names: string[]): Promise<Loca
   return dialog
 }
 
-test('products are compared by covers, and what their prices lack is asked in the comparison', async () => {
+test('products are compared by covers, and missing data of prices is asked for', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
-  // Pressed too early, the button leads to the first product that can be ticked.
+  // Pressed too early, the button focuses the first product that can be ticked.
   await page.getByRole('button', { name: t('products.compare', { count: 0 }) }).click()
   await page.getByText(t('products.compare_more')).waitFor()
   await page.locator('[name=compare]:focus').waitFor()
@@ -292,7 +292,7 @@ test('products are compared by covers, and what their prices lack is asked in th
   await page.keyboard.press('Tab')
   const price = (column: number) => cellsOf(dialog, t('compare.price')).then(cells => cells[column] ?? '')
   await expect.poll(() => price(0)).toMatch(/^\d+,\d\d €\s*Su comisión: \d+,\d\d € \(28 %\)\s*Provisional/)
-  // The cheapest stands first, and those that lack the price of the trip ask for it in one column.
+  // The cheapest comes first, and those that lack the trip's price ask for it in one column.
   await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
   await expect.poll(() => price(2)).toContain('Indique el precio del viaje y la fecha de reserva en Viaje Total con Cancelación.')
   await expectScreen(dialog.getByText(t('compare.not_for_trip'))).toHaveCount(0)
@@ -300,7 +300,7 @@ test('products are compared by covers, and what their prices lack is asked in th
   await dialog.locator('[name=reservationDate]').fill(inDays(-1))
   await expect.poll(() => price(1)).toMatch(/^\d+,\d\d €/)
   await expect.poll(() => price(2)).toMatch(/^\d+,\d\d €/)
-  // The columns stay while the focus is in their field.
+  // The columns do not move while one of their fields has the focus.
   await expectScreen(dialog.locator('[name=reservationDate]')).toBeFocused()
   await dialog.getByText(t('compare.only_differences')).click()
   await dialog.getByText(t('compare.choose', { count: 3, all: 8 })).click()
@@ -312,10 +312,10 @@ test('products are compared by covers, and what their prices lack is asked in th
   await expectScreen(page.locator('[name=startDate]')).toHaveValue(inDays(start))
 })
 
-test('a user who may not sell compares the covers without prices and commissions', async () => {
+test('a user who may not sell compares covers without prices and commissions', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', 'viewer@azahar.example')
-  // Only what tells the products apart is shown on request, and the rest in one line.
+  // On request, only differing covers are shown, and the others in one line.
   const two = await compareOnProducts(page, 'Viaje Esencial', 'Escapada')
   const alike = comparedBy(two, t('compare.alike'))
   const luggage = two.getByRole('rowheader', { name: new RegExp(`^${t('compare.luggage')}`) })

@@ -26,13 +26,13 @@ const [SaveDialog] = later(async () => (await import('../save/save-dialog.tsx'))
 
 type Props = {
   products: readonly Product[]
-  /** Shows the products, below the line, until the results take their place. */
+  /** Shows the products below the line, until the results replace them. */
   renderPage: (parts: { line: ReactNode; results: ReactNode; renderCompare: (chosen: readonly Product[]) => ReactNode }) => ReactNode
 }
 
-/** The products page of those who sell: a trip in one line, and once it is complete, the price of every product. Until then it is the catalogue. */
+/** The products page of users who sell: a trip in one line and, once it is complete, the price of every product. Until then it is the catalogue. */
 export function QuoteFirst(props: Props) {
-  // A new sale has a form of its own.
+  // A new sale has a new form.
   const sale = useFunnel(({ sale }) => sale)
   return <Quoting key={sale} {...props} />
 }
@@ -54,7 +54,7 @@ function Quoting({ products, renderPage }: Props) {
     isHere.current = true
     return () => void (isHere.current = false)
   }, [])
-  // An incomplete trip keeps the rows, as it may be half a change.
+  // An incomplete trip keeps the rows, as it may be only half typed.
   if (prices.isComplete && !isQuoting) setIsQuoting(true)
   useFocusByHash()
   useEffect(() => {
@@ -83,7 +83,7 @@ function Quoting({ products, renderPage }: Props) {
   const shown = productOf(picked)
   function fillPasted(chosen: Chosen) {
     pasted.fill(chosen)
-    // Later than the dialog gives the focus back to its button.
+    // After the dialog has returned the focus to its button.
     requestAnimationFrame(() => line.focusProblem() || askFocus())
   }
   const paste = <PasteBooking label={words('line.paste')} product={pasteFor(products)} onFill={fillPasted} />
@@ -131,7 +131,7 @@ function Quoting({ products, renderPage }: Props) {
   })
 }
 
-/** The booking's fields are those of all products together: of one with cancellation cover, and open countries. */
+/** Returns a product with the fields of all: with cancellation cover and open countries. */
 const pasteFor = (products: readonly Product[]): Product => {
   const product =
     products.find(({ settings }) => settings.hasAmountCancellation && !settings.lockDestinationCountry && !settings.lockOriginRegion) ??
@@ -140,7 +140,7 @@ const pasteFor = (products: readonly Product[]): Product => {
   return product
 }
 
-/** Moves the focus to the trip if the URL says so. Later than the page itself takes it. */
+/** Focuses the trip if the URL says so, after the page has taken the focus. */
 function useFocusByHash(): void {
   const { hash } = useLocation()
   useEffect(() => {

@@ -7,7 +7,7 @@ import { lineField } from './use-line.ts'
 
 type Props = { products: readonly Product[]; standings: Standings; onMend: (name: keyof TripForm) => void }
 
-/** The products that are not for this trip, each with the service's reason and the field that would mend it. */
+/** The products that refuse this trip, each with the service's reason and the field to correct. */
 export function RefusedList({ products, standings, onMend }: Props) {
   const { words } = useWords()
   const refused = products.flatMap(product => {

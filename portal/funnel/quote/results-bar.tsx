@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Prices } from '../compare/use-standings.ts'
 import { chooseRank, useRank } from './use-ranked.ts'
 
-/** How many prices there are and how sure they are, their order, and the buttons of the page. */
+/** The number of prices and how certain they are, their order, and the buttons of the page. */
 export function ResultsBar({ prices, children }: { prices: Prices; children: ReactNode }) {
   const { words } = useWords()
   const standings = [...prices.standings.values()]
@@ -19,7 +19,7 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
     : priced.length > 0 && lacking === 0
       ? [words('quote.final')]
       : []
-  // No price is neither sure nor unsure.
+  // Without prices there is nothing to say about their certainty.
   const notes = prices.isComplete
     ? [
         ...(days === undefined ? [] : [words('line.days', { count: days })]),
@@ -42,7 +42,7 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
         </h2>
         <RankChoice />
       </div>
-      {/* On a narrow screen they stand below the prices. */}
+      {/* On a narrow screen they are below the prices. */}
       <div className="prices-buttons flex flex-wrap gap-2">{children}</div>
     </div>
   )

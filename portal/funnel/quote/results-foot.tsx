@@ -8,7 +8,7 @@ import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 import { PriceText } from './row.tsx'
 
-/** A button with the key that presses it while the results have the focus. */
+/** A button with its shortcut key, which works while the results have the focus. */
 export function KeyButton({ letter, onClick, children }: { letter: string; onClick: () => void; children: string }) {
   return (
     <Button look="plain" onClick={onClick}>
@@ -18,7 +18,7 @@ export function KeyButton({ letter, onClick, children }: { letter: string; onCli
   )
 }
 
-/** The keys of the results, for as long as they are new to the user. */
+/** The keys of the results, shown while they are new to the user. */
 export function KeysFoot({ many }: { many: number }) {
   const { words } = useWords()
   return (
@@ -37,7 +37,7 @@ export function KeysFoot({ many }: { many: number }) {
 
 type FootProps = { product: Product; standing: Standing | undefined; trip: TripForm; travellers: number; children: ReactNode }
 
-/** The chosen product with its price and its button, at the foot of a narrow screen. */
+/** The chosen product with its price and its button, at the bottom of a narrow screen. */
 export function ChosenFoot({ product, standing, trip, travellers, children }: FootProps) {
   const { words } = useWords()
   return (

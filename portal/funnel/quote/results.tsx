@@ -33,12 +33,12 @@ type Props = {
   onSave: (product: Product) => void
   onChange: (change: Partial<TripForm>) => void
   onMend: (name: keyof TripForm) => void
-  /** Counts how often the results were asked to take the focus. */
+  /** Counts the requests to focus the results. */
   focusAsked: number
   actions: ReactNode
 }
 
-/** The price of every product for the trip, ranked; below them those that do not insure it. */
+/** The price of every product for the trip, ranked, and below them the products that refuse it. */
 export function Results({
   products,
   trip,
@@ -61,7 +61,7 @@ export function Results({
   const chosen = products.find(({ uuid }) => uuid === (picked !== undefined && order.includes(picked) ? picked : order[0]))
   const standingOf = (uuid: string) => prices.standings.get(uuid)
   const chosenStanding = chosen && standingOf(chosen.uuid)
-  /** Sells the product, or leads to what its price lacks. */
+  /** Sells the product, or focuses the missing field of its price. */
   function act() {
     if (!chosen) return
     if (chosenStanding?.state === 'asks')
@@ -185,14 +185,14 @@ export function Results({
   )
 }
 
-/** Returns how many travellers the shown prices are for: until newer prices come, as many as before. */
+/** Returns the number of travellers for the shown prices, which lags until newer prices arrive. */
 function usePricedTravellers(travellers: number, { areCurrent }: Prices): number {
   const [priced, setPriced] = useState(travellers)
   if (areCurrent && priced !== travellers) setPriced(travellers)
   return priced
 }
 
-/** Runs once for each time that it is asked, when the prices are there. */
+/** Runs once for each request, when the prices are there. */
 function useOnce(asked: number, isReady: boolean, run: () => void): void {
   const done = useRef(0)
   const runNow = useEffectEvent(run)

@@ -26,11 +26,11 @@ type Props = {
   onChoose: () => void
   /** The button of the chosen row. */
   action: ReactNode
-  /** Stands below the chosen row. */
+  /** Content below the chosen row. */
   children: ReactNode
 }
 
-/** One product: what it is, three covers, the agency's commission and the price. On a narrow screen it is a card. */
+/** One product: its name, three covers, the agency's commission and the price. On a narrow screen it is a card. */
 export function Row({ product, standing, trip, groups, zone, digit, isChosen, onChoose, action, children }: Props) {
   const { words } = useWords()
   const { number, money } = useFormat()
@@ -89,7 +89,7 @@ export function Row({ product, standing, trip, groups, zone, digit, isChosen, on
   )
 }
 
-/** The value of a cover. Cancellation cover insures what the trip costs. */
+/** The value of a cover. Cancellation cover insures the cost of the trip. */
 function Cover({
   product: { coverages, settings },
   group,

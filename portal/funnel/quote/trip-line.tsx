@@ -19,7 +19,7 @@ import type { TripForm } from '../store.ts'
 import type { Line } from './use-line.ts'
 import './trip-line.css'
 
-/** The trip in one line. On a phone it folds to a small card. */
+/** The trip in one line. On a phone it collapses to a small card. */
 export function TripLine({ line, products }: { line: Line; products: readonly Product[] }) {
   const { words } = useWords()
   const { countriesList } = useUnit().configuration
@@ -111,7 +111,7 @@ function TravellersField({ line }: { line: Line }) {
 
 type AsReadProps = { text: string; travelers: number | null; onOther: (text: string) => void }
 
-/** How the text was understood. A lone number may be an age or a count: a press reads it the other way. */
+/** Shows how the text was read. A lone number may be an age or a count: a click switches. */
 function AsRead({ text, travelers, onOther }: AsReadProps) {
   const { words } = useWords()
   if (!travelers) return null
@@ -125,7 +125,7 @@ function AsRead({ text, travelers, onOther }: AsReadProps) {
   return (
     <button
       type="button"
-      // By keyboard, the sign is typed or removed.
+      // Keyboard users type or delete the sign instead.
       tabIndex={-1}
       aria-label={label}
       title={label}

@@ -10,28 +10,26 @@ import { agesProblems, agesShown, keepTrip, tripToCompare } from '../sale.ts'
 import type { TripForm } from '../store.ts'
 import { tripField } from '../trip-request.ts'
 
-/** Shorter than in step 1: the response comes while the last key still counts as the cause of what moves. */
+/** Shorter than in step 1, so that shifts caused by the response still count as caused by the last key. */
 const pauseMs = 200
 
 export type Line = {
   trip: TripForm
-  /** Returns the trip as it is now, also between two renderings. */
+  /** Returns the current trip, even between two renderings. */
   now: () => TripForm
   put: (change: Partial<TripForm>) => void
   errorOf: (name: keyof TripForm) => string | undefined
   onLeave: (name: keyof TripForm) => void
-  /** Focuses the first field that is missing or wrong. Returns false if there is none. */
+  /** Focuses the first missing or invalid field. Returns false if there is none. */
   focusProblem: () => boolean
-  /** Shows what is missing or wrong too. */
+  /** Shows missing and invalid fields. */
   complain: () => boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
 /**
- * The trip above the products: that of step 1, under the rules that all products share, with their prices. `onEnter` runs when it is complete and
- * Enter is pressed.
- *
- * Its fields are few, so it does without the form of step 1, which the page would have to load.
+ * The trip above the products: that of step 1, under the rules shared by all products, with their prices. `onEnter` runs when it is complete and
+ * Enter is pressed. With its few fields it does without the form of step 1, which the page would have to load.
  */
 export function useLine(products: readonly Product[], onEnter: () => void): Line & { prices: Prices } {
   const { words } = useWords()
@@ -63,7 +61,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
       keepTrip(latest.current)
     },
     errorOf(name) {
-      // An empty field only asks, until the trip is entered. A wrong one says so once it is left.
+      // An empty field shows no error until the trip is entered. An invalid one does once it is left.
       const problem = problems.find(({ path }) => path === name)
       if (problem) return isAsked || (left.has(name) && isPresent(trip[name])) ? problemIn(words, problem) : undefined
       return refusedFields(prices.error).find(({ path }) => lineField(path) === name)?.message
@@ -81,7 +79,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   }
 }
 
-/** Shows problems once their messages are loaded. The page goes without them until a field is left, as nothing is wrong before. */
+/** Shows problems once their messages are loaded, which happens only when a field is left, as nothing is wrong before. */
 const withRules = (show: () => void): void => void loadMessages('validation').then(show).catch(logOnly('loading messages'))
 
 /** The birth dates of step 2 may have changed the ages. */
@@ -91,7 +89,7 @@ const problemsOf = (products: readonly Product[], values: TripForm) =>
   [...agesProblems(values), ...lineProblems(products, values)].map(problem => ({
     ...problem,
     path: fieldIn(problem.path),
-    // The field takes a number of travellers too.
+    // The field also accepts a number of travellers.
     key: problem.key === 'validation.ages' ? 'validation.travellers' : problem.key,
   }))
 
@@ -104,7 +102,7 @@ export function focusInLine(name: string): void {
 /** Returns the name of the line's field for a field of a call. */
 export const lineField = (path: string): keyof TripForm => fieldIn(tripField(path))
 
-/** One field holds the travellers and their ages. */
+/** One field has the travellers and their ages. */
 const fieldIn = (path: string): keyof TripForm =>
   // Safe: the rules of a trip name its fields.
   (path === 'travelers' ? 'ages' : path) as keyof TripForm

@@ -5,7 +5,7 @@ import { focusInLine, type Line } from './use-line.ts'
 
 type Filled = Pick<Chosen, 'people' | 'replaced'> & ReturnType<typeof fillLine>
 
-/** Fills the line from a pasted text, and takes that back. */
+/** Fills the line from a pasted text, and undoes that. */
 export function usePastedLine(line: Line) {
   const [filled, setFilled] = useState<Filled>()
   return {
@@ -23,7 +23,7 @@ export function usePastedLine(line: Line) {
   }
 }
 
-/** Puts the choice into the line and the sale. Returns the names of the filled fields, and brings back by `undo` what was there. */
+/** Puts the choice into the line and the sale. Returns the names of the filled fields, and `undo`, which restores the previous values. */
 export function fillLine({ now, put }: Pick<Line, 'now' | 'put'>, { take }: Chosen) {
   const before = { trip: now(), people: saleInProgress().people }
   const values = take(before.trip)

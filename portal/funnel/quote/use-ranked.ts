@@ -11,21 +11,21 @@ const useChosenRank = openStore<{ by: Rank }>('rank', { by: 'fit' })
 
 export const chooseRank = (by: Rank): void => useChosenRank.setState({ by })
 
-/** The order that the user has chosen. While the client looks on, none shows what the agency earns. */
+/** Returns the order chosen by the user. While the client can see the screen, none reveals the commission. */
 export function useRank(): Rank {
   const by = useChosenRank(({ by }) => by)
   const showsCommission = useShowsCommission()
   return by === 'commission' && !showsCommission ? 'fit' : by
 }
 
-/** Keeps the order of the products, and the last standings while newer ones are asked. Undefined until there are any. */
+/** Keeps the order of the products, and the last results while newer ones are requested. Undefined until there are any. */
 export function useRanked(products: readonly Product[], { standings, areCurrent }: Prices) {
   const by = useRank()
   const [seen, setSeen] = useState<Standings>()
   const [sorted, setSorted] = useState<{ by: Rank; standings: Standings }>()
   const [isHeld, hold] = useState(false)
   if (areCurrent && seen !== standings) setSeen(standings)
-  // While the focus is in a field of a row, no row moves from under it.
+  // While a field of a row has the focus, no row moves.
   if (seen && (sorted?.by !== by || (sorted.standings !== seen && (!isHeld || !isSameSet(sorted.standings, seen)))))
     setSorted({ by, standings: seen })
   const groups = keyGroups(products.filter(({ uuid }) => isInsured(seen, uuid)))

@@ -11,12 +11,12 @@ type Keys = {
   save: () => void
 }
 
-/** Handles the keys of the results while the focus is in them, and not in a field. */
+/** Handles the keys of the results while these have the focus, except in a field. */
 export function useResultKeys({ order, chosen, choose, sell, covers, save }: Keys): (event: KeyboardEvent<HTMLElement>) => void {
   return event => {
     const { key, target } = event
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTypingIn(target)) return
-    // A button has its own Enter.
+    // A button handles Enter itself.
     const isOnRow = target instanceof HTMLElement && target.matches('[role=row]')
     const other = /^[1-9]$/.test(key) ? order[Number(key) - 1] : order[order.indexOf(chosen) + (steps[key] ?? 0)]
     const deed = { Enter: isOnRow ? sell : undefined, d: covers, g: save }[key.length === 1 ? key.toLowerCase() : key]

@@ -44,7 +44,7 @@ const kept = existing(keptPriceOf(detail()))
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
 
-test('a quote whose terms are today’s keeps no other price', () => {
+test('a quote with today’s terms keeps no other price', () => {
   expect(keptPriceOf(detail({ terms: null }))).toBeUndefined()
   expect(keptPriceOf(undefined)).toBeUndefined()
 })

@@ -9,7 +9,7 @@ export type KeptPrice = {
   basis: Basis
   until: number
   saved: Choice
-  /** The uuids of the product's documents, for the record of what was shown. */
+  /** The ids of the product's documents, for the record of what was shown. */
   shown: string[]
   documents: PolicyDetail['files']
 }
@@ -20,7 +20,7 @@ export function keptPriceOf(detail: PolicyDetail | undefined): KeptPrice | undef
   return { basis: terms.basis, until: Date.parse(priceValidUntil), saved: savedChoice(detail), shown: terms.files, documents: files }
 }
 
-/** Returns the product and the trip that a quote was saved for. */
+/** Returns the product and the trip for which a quote was saved. */
 export function savedChoice({ policy, trip, users }: PolicyDetail): Choice {
   const birthDates = users.flatMap(({ traveller, birthDate }) => (traveller ? [birthDate] : []))
   return { productUuid: policy.productUuid, trip: { ...tripIn(trip), birthDates } }

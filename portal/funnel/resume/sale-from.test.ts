@@ -56,7 +56,7 @@ const form = {
 }
 
 describe('a resumed quote', () => {
-  test('offers the newest address that it was sent to, unless the policyholder’s is known', () => {
+  test('offers the newest address it was sent to, unless the policyholder’s is known', () => {
     const mails = [
       { to: 'gone@example.com', state: 'refused' },
       { to: 'ana@example.com', state: 'sent' },
@@ -83,7 +83,7 @@ describe('a resumed quote', () => {
       takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
     }))
 
-  test('restores where the client is; a copy is for another client', () => {
+  test('restores the client’s place and language; a copy is for another client', () => {
     const remote = budget({ trip: { ...budget().trip, channel: 'distance', askedToBegin: true } })
     expect(saleFrom(remote, 'resume', [product('basic')], today)).toMatchObject({ channel: 'distance', asksToBegin: true })
     expect(saleFrom(remote, 'copy', [product('basic')], today)).toMatchObject({ channel: 'counter', asksToBegin: false })

@@ -12,7 +12,7 @@ import { tripFor } from '../sale.ts'
 import { type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
 import { stepProblems } from '../trip-request.ts'
 
-/** Resumes a saved quote at its price, or starts a new sale from a policy. Returns the first step with something left to do. */
+/** Resumes a saved quote at its price, or starts a new sale from a policy. Returns the first incomplete step. */
 export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']): Step {
   const { products } = useProducts.getState()
   const today = todayInUnit()
@@ -20,13 +20,13 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
   useFunnel.setState({ ...sale, step: 1, saving: undefined, bought: undefined })
   const product = products.find(({ uuid }) => uuid === sale.productUuid)
   const isTripDone = product && !sale.takenUp.productGone && stepProblems(sale.trip, product.settings).length === 0
-  // A copy is for other people or another trip: its people are looked at before it is paid.
+  // A copy is for other people or another trip, so its people are checked before payment.
   const step = !isTripDone ? 1 : mode === 'resume' && arePeopleComplete() ? 3 : 2
   useFunnel.setState({ step })
   return step
 }
 
-/** Returns the sale that a policy or saved quote gives. A product that is no longer sold is replaced by the first one. */
+/** Returns the sale made from a policy or saved quote. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
   { policy, price, trip, users, roleFirstUser, locale, mails, uploadFile }: PolicyDetail,
   mode: SaleSource['mode'],
@@ -37,7 +37,7 @@ export function saleFrom(
   const product = sameProduct ?? products[0]
   const registered = tripFrom(policy, trip, users)
   const step2 = step2From({ roleFirstUser, users })
-  // The newest address that the quote was sent to may be the policyholder's, as long as no other is known.
+  // The newest address to which the quote was sent may be the policyholder's, if no other is known.
   const sentTo = mode === 'resume' ? mails.find(({ state }) => state === 'sent' || state === 'queued')?.to : undefined
   const newTrip = mode === 'copy' ? withoutPast(registered, today) : registered
   return {
@@ -64,7 +64,7 @@ export function saleFrom(
   }
 }
 
-/** Returns the registered trip as the form holds it. Values that cannot be read are left empty. */
+/** Returns the registered trip in the form's format. Unreadable values are left empty. */
 function tripFrom(policy: PolicyDetail['policy'], trip: PolicyDetail['trip'], users: PolicyDetail['users']): TripForm {
   const { origin, destinations, travellers, amountCents, reservationDate, ages } = tripIn(trip)
   return {
@@ -80,6 +80,6 @@ function tripFrom(policy: PolicyDetail['policy'], trip: PolicyDetail['trip'], us
   }
 }
 
-/** Clears the dates and ages of a trip in the past. A future trip keeps them, since a copy may be for another traveller. */
+/** Clears the dates and ages of a past trip. A future trip keeps them, since a copy may be for another traveller. */
 const withoutPast = (trip: TripForm, today: string): TripForm =>
   (readDate(trip.startDate) ?? '') < today ? { ...trip, startDate: '', endDate: '', reservationDate: '', ages: '' } : trip

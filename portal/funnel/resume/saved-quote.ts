@@ -4,8 +4,8 @@ import { type PolicyDetail, policyQuery } from '#portal/policies/policy-query.ts
 import { useFunnel } from '../store.ts'
 
 /**
- * The saved quote that the sale resumes or replaces, as the service has it. It is read anew after a reload, and when it changes; on a page that
- * follows its emails, also until they have left.
+ * The saved quote that the sale resumes or replaces, as the service stores it. It is reloaded after a page reload, and when it changes; on a page
+ * that follows its emails, also until these are sent.
  */
 export function useSavedQuote({ followsMails = false } = {}) {
   const policyUuid = useFunnel(({ policyUuid }) => policyUuid)
@@ -17,7 +17,7 @@ export function useSavedQuote({ followsMails = false } = {}) {
   })
 }
 
-/** An email leaves within seconds. While the mail server is down it can take days. */
+/** An email is sent within seconds, but may take days while the mail server is down. */
 function refreshMs(detail: PolicyDetail | undefined): number | false {
   const queued = detail?.mails.find(({ state }) => state === 'queued')
   if (!queued) return false

@@ -11,8 +11,8 @@ import { type Tariff, useRating } from '../rating.ts'
 type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; takenUp: SaleSource; step: Step }
 
 /**
- * Names the source of the sale, and warns if its dates have passed or its price or product changed. In step 3 a changed price stands beside the
- * button that accepts it.
+ * Names the source of the sale, and warns if its dates have passed or its price or product changed. In step 3, the button that accepts a changed
+ * price has the warning beside it.
  */
 export function SourceNotice({ product, tariff, trip, takenUp, step }: Props) {
   const { words } = useWords()
@@ -25,7 +25,7 @@ export function SourceNotice({ product, tariff, trip, takenUp, step }: Props) {
   const hasPassed = mode === 'resume' && startDate !== undefined && startDate < todayInUnit()
   const total = rating.price?.total
   const currency = tariff?.basis.currency ?? 'EUR'
-  // A resumed quote may get its name here, and without one is known by its reference. A copy is of the policyholder that it was copied from.
+  // A resumed quote may get its name here, and without one is known by its reference. A copy is named after the original policyholder.
   const reference = mode === 'resume' ? peopleSoFar(people, trip).insuranceData?.trim() : ''
   const policyholder = (mode === 'resume' && policyholderName(people, trip)) || taker || reference || words('funnel.take_up.unnamed')
   return (

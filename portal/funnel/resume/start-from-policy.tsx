@@ -55,8 +55,8 @@ export function StartFromPolicy({ policyUuid, mode }: { policyUuid: string; mode
 }
 
 /**
- * Returns the page to go on with. A sale with input is replaced only after a confirmation. A quote that can no longer be resumed opens in the
- * list of policies.
+ * Returns the page to continue with. A sale with input is replaced only after a confirmation. A quote that can no longer be resumed opens in the list
+ * of policies.
  */
 async function start(detail: PolicyDetail, mode: SaleSource['mode'], words: Words) {
   const { policy } = detail

@@ -9,7 +9,7 @@ import { ana, reach, registerAs, type Seller, sellerOf } from '#server/policies/
 import { openCatalogue } from '#server/products/catalogue/check.ts'
 import { loadCatalogue } from '#server/products/catalogue/load.ts'
 
-// Quotes from their saving to their sale: their names, their prices, what is sent before, and responses that are lost.
+// Quotes from saving to sale: their names, prices, the emails before the sale, and lost responses.
 
 const agent = 'agent@azahar.example'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const spanish = () => app.world.words('es-ES')
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 /** Returns all policies, newest first. */
 const policies = () =>
@@ -42,7 +42,7 @@ async function quoteOf(name: string, changes: Record<string, unknown> = {}): Pro
   return reply.body.data.policyUuid
 }
 
-/** Opens step 3 of a new sale, whose declaration is ticked. */
+/** Opens step 3 of a new sale, with the declaration ticked. */
 async function toPayment(name: string): Promise<Screen> {
   const page = await openScreen(app, `/funnel?copy=${await quoteOf(name)}`, agent)
   await page.waitForURL(/step=2$/)
@@ -60,7 +60,7 @@ async function toPayment(name: string): Promise<Screen> {
 const mailsTo = (address: string) =>
   app.world.database.asService(tx => tx.selectFrom('mails').selectAll().where('recipient_address', '=', address).orderBy('at').execute())
 
-/** Loads the catalogue with dearer prices and other documents. */
+/** Loads the catalogue with higher prices and other documents. */
 async function loadDearer(): Promise<void> {
   const { catalogue } = openCatalogue(join(import.meta.dirname, '../../../catalogue'))
   const { products } = existing(catalogue)
@@ -72,7 +72,7 @@ async function loadDearer(): Promise<void> {
   await app.world.database.asService(tx => loadCatalogue(tx, existing(catalogue), new Date()))
 }
 
-test('a sale that takes long says so, and that nothing is sold twice', async () => {
+test('a slow sale says that it is slow, and that nothing is sold twice', async () => {
   const page = await toPayment('Slow')
   const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()
   answer(page, '/api/policy/register', async () => {
@@ -91,7 +91,7 @@ test('a sale that takes long says so, and that nothing is sold twice', async () 
   await expectScreen(slow).toHaveCount(0)
 })
 
-test('a quote is saved with ages under a suggested name, which list, search and details show and a resumed quote changes', async () => {
+test('a quote is saved with ages under a suggested name, and found and renamed later', async () => {
   const t = spanish()
   const before = (await policies()).length
   const page = await openScreen(app, '/funnel', agent)
@@ -106,7 +106,7 @@ test('a quote is saved with ages under a suggested name, which list, search and 
   const price = await page.locator('output[name=total]').first().textContent()
   await entry('shell.menu.funnel_on').waitFor()
   await save.click()
-  // The name is selected, so typing replaces it, and Enter saves once however often it is pressed.
+  // The name is selected, so that typing replaces it, and Enter saves once however often it is pressed.
   await expectScreen(field).toHaveValue('Italia')
   await page.keyboard.type('Visa 4242 4242 4242 4242')
   await page.keyboard.press('Enter')
@@ -125,7 +125,7 @@ test('a quote is saved with ages under a suggested name, which list, search and 
   await expectScreen(page.getByText(t('policies.provisional'))).toHaveCount(0)
   expect((await policies()).length).toBe(before + 1)
   await page.keyboard.press('Escape')
-  // The sale ended with its saving.
+  // Saving has ended the sale.
   await entry('shell.menu.funnel').waitFor()
   await page.locator('[name=searchData]').fill('sorolla')
   const row = page.getByRole('row').filter({ hasText: 'Puente de Sorolla' })
@@ -150,7 +150,7 @@ test('a quote is saved with ages under a suggested name, which list, search and 
   expect((await policies()).length).toBe(before + 1)
 })
 
-test('the documents are emailed before the client’s declaration, in their language, and the sale is the quote that was sent', async () => {
+test('documents are emailed before the declaration, and the quote sent is the one sold', async () => {
   const t = spanish()
   const page = await openScreen(app, `/funnel?copy=${await quoteOf('Enviada')}`, agent)
   await page.waitForURL(/step=2$/)
@@ -164,11 +164,11 @@ test('the documents are emailed before the client’s declaration, in their lang
   await page.locator('[name=channel]').selectOption('distance')
   await page.locator('[name=askedToBegin]').check()
   await send.click()
-  // The policyholder's address is chosen, and another one can be.
+  // The policyholder's address is preselected, and another can be chosen.
   await dialog.getByText('enviada@example.com').waitFor()
   await expectScreen(dialog.locator('[name=recipients]').first()).toBeChecked()
   await dialog.getByText(t('policies.send_addresses')).click()
-  // An error leads to the field that it is about, and a reopened dialog begins in it while it is empty.
+  // An error focuses its field, and a reopened dialog begins there while it is empty.
   await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
   await dialog.locator('[name=emails][aria-invalid=true]:focus').waitFor()
   await page.keyboard.press('Escape')
@@ -176,11 +176,11 @@ test('the documents are emailed before the client’s declaration, in their lang
   await send.click()
   await dialog.locator('[name=emails]:focus').waitFor()
   await dialog.locator('[name=emails]').fill('ana.casa@example.com')
-  // A refusal says why.
+  // A refusal gives the reason.
   const accept = answer(page, '/api/policy/sendCertificates', () => refusal(429, 'request.too_many', 'Demasiados correos.'))
   await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
   await dialog.getByText('Demasiados correos.').waitFor()
-  // A response that is lost says so. The next try sends one email of one quote.
+  // A lost response is reported. The next try sends one email of one quote.
   accept()
   const restore = loseReplies(page, '/api/policy/sendCertificates')
   await dialog.getByRole('button', { name: t('shell.try_again') }).click()
@@ -201,14 +201,14 @@ test('the documents are emailed before the client’s declaration, in their lang
   expect(others).toEqual([])
   expect(quote).toMatchObject({ state: 'sent', subject: 'Viajes Azahar : votre devis d’assurance voyage' })
   expect(quote?.attachments).toHaveLength(3)
-  // Nothing is declared by sending, and what was sent is still there after a reload.
+  // Sending declares nothing, and what was sent is still shown after a reload.
   await expectScreen(page.locator('[name=demandsAndNeeds]')).not.toBeChecked()
   await page.reload()
   await sent.waitFor()
   await expectScreen(page.locator('[name=channel]')).toHaveValue('distance')
   await expectScreen(page.locator('[name=askedToBegin]')).toBeChecked()
 
-  // A sale that changes since says that the email is outdated.
+  // If the sale changes, the page says that the email is outdated.
   await page.getByRole('link', { name: t('funnel.edit_trip') }).click()
   await page.locator('[name=endDate]').fill(inDays(17))
   await page.goto('/funnel?step=3')
@@ -235,7 +235,7 @@ test('the documents are emailed before the client’s declaration, in their lang
   await page.locator('[data-panel]').getByText('ana.casa@example.com').waitFor()
 })
 
-test('a saved quote is sold at its price although dearer ones were loaded', async () => {
+test('a saved quote is sold at its price although prices have risen since', async () => {
   const t = spanish()
   const policyUuid = await quoteOf('Conservada')
   const [saved] = await policies()
@@ -266,14 +266,14 @@ test('a saved quote is sold at its price although dearer ones were loaded', asyn
   expect((await policies())[0]).toMatchObject({ id: saved?.id, status: 'purchased', total_cents: saved?.total_cents })
 })
 
-test('a quote whose price is over is shown as expired in the reader’s language: it is not sent but priced again', async () => {
+test('a quote with an ended price is shown as expired, and priced anew instead of sent', async () => {
   const id = await quoteOf('Caducada')
   const expired = { price_valid_until: new Date(Date.now() - 60_000) }
   await app.world.database.kysely.updateTable('policies').set(expired).where('id', '=', id).execute()
   const t = app.world.words('en-EN')
   const page = await openScreen(app, '/policies/saved', agent, { language: 'en-EN' })
   const row = page.getByRole('row').filter({ hasText: 'Caducada' })
-  // The product stands in the reader’s language, not in that of the sale.
+  // The product has its name in the reader’s language, not in that of the sale.
   await row.getByText('Essential Trip', { exact: true }).waitFor()
   await row.click()
   const drawer = page.locator('[data-panel]')
@@ -283,7 +283,7 @@ test('a quote whose price is over is shown as expired in the reader’s language
   await expectScreen(drawer.getByRole('button', { name: t('policies.send') })).toHaveCount(0)
 })
 
-test('a booking pasted after a sale fills step 2, and the sold client is not named', async () => {
+test('a booking pasted after a sale fills step 2 and does not name the previous client', async () => {
   const page = await toPayment('Vendida')
   await clickBuy(page)
   await numbers(page).waitFor()
@@ -324,7 +324,7 @@ test('a lost response is requested again, even after a change of language', asyn
   await numbers(page).waitFor()
 })
 
-test('an annual policy is shown by its zone, its term and its longest trip, not as one trip', async () => {
+test('an annual policy is shown by its zone, its term and its longest trip', async () => {
   const startDate = addDays(today(new Date(), 'Europe/Madrid'), 20)
   const endDate = addDays(addMonths(startDate, 12), -1)
   const productUUID = seller.products.find(({ code }) => code === 'ANN').uuid

@@ -5,10 +5,10 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 
-// It needs the service in any case.
+// Loaded on demand, as it needs the service anyway.
 const [SaveDialog, loadSaveDialog] = later(async () => (await import('./save-dialog.tsx')).SaveDialog)
 
-/** Saves the sale as a quote, however little of it is known yet. Its button in line with others has room for its name on wide screens only. */
+/** Saves the sale as a quote, however incomplete. Among other buttons, its name is visible on wide screens only. */
 export function SaveBudget({ product, inLine }: { product: Product; inLine: boolean }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)

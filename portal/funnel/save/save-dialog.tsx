@@ -22,7 +22,7 @@ import { settleSaving } from '../send/saving.ts'
 
 const longestReference = 80
 
-/** Asks for the agency's reference, by which the quote is found again. Enter saves, with or without one. */
+/** Asks for the agency's reference, by which the quote is found later. Enter saves, even without one. */
 export function SaveDialog({ product, onClose }: { product: Product; onClose: () => void }) {
   const { words } = useWords()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   const [reference, setReference] = useState(suggested)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  // Enter can repeat before the button is busy.
+  // Enter may repeat before the button is busy.
   const isSaving = useRef(false)
   const once = useIdempotencyKey()
   async function save() {
@@ -39,7 +39,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
     setBusy(true)
     setFailure(undefined)
     try {
-      // The sale may have been saved already, to be sent.
+      // The sale may already be saved, to be sent.
       await settleSaving()
       const request = registerRequest(product, { saveBudget: true, buReference: reference.trim() || null })
       const { policyUuid } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
@@ -86,7 +86,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
         onFocus={event => event.target.select()}
         onKeyDown={event => {
           if (event.key !== 'Enter') return
-          // The dialog stands within the form of its step, which Enter would send.
+          // The dialog is inside the form of its step, which Enter would send.
           event.preventDefault()
           void save()
         }}
@@ -96,7 +96,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   )
 }
 
-/** Returns the reference of step 2. A quote that neither it nor a policyholder names is suggested the name of its destinations. */
+/** Returns the reference of step 2. If the quote has neither that nor a policyholder, suggests the destinations. */
 function useSuggestion(): { suggested: string; policyholder: string } {
   const { trip, people } = useFunnel()
   const { list } = useFormat()

@@ -97,7 +97,7 @@ test('a sale that is sent twice is saved as one quote', async () => {
   expect(await since(before)).toMatchObject([{ id: first, status: 'budgeted', version: 2 }])
 })
 
-test('a saving whose response was lost is found again by the next try', async () => {
+test('a save whose response was lost is found again by the next try', async () => {
   const before = await rows()
   const restore = loseReplies(register)
   await expect(save()).rejects.toThrow()
@@ -107,7 +107,7 @@ test('a saving whose response was lost is found again by the next try', async ()
   expect(await since(before)).toMatchObject([{ id: policyUuid, status: 'budgeted' }])
 })
 
-test('a saving whose response was lost is sold as that quote, after a reload and with other data, too', async () => {
+test('a save whose response was lost is sold as that quote, even after changes', async () => {
   const before = await rows()
   const restore = loseReplies(register)
   await expect(save()).rejects.toThrow()
@@ -120,7 +120,7 @@ test('a saving whose response was lost is sold as that quote, after a reload and
   expect(now().bought?.done?.policyData).toMatchObject({ policyUuid: sold?.id, policyTaker: expect.stringContaining('Berta') })
 })
 
-test('a purchase waits for a saving whose outcome is unknown, and sells nothing beside it', async () => {
+test('a purchase waits for a save with unknown outcome, and sells nothing beside it', async () => {
   const before = await rows()
   const restore = loseReplies(register)
   await expect(save()).rejects.toThrow()
@@ -132,7 +132,7 @@ test('a purchase waits for a saving whose outcome is unknown, and sells nothing 
   expect(await since(before)).toMatchObject([{ status: 'purchased' }])
 })
 
-test('a saving that is refused stops neither the next one nor the purchase', async () => {
+test('a refused save stops neither the next one nor the purchase', async () => {
   const wrong = () =>
     page.saveInPlace(() => funnel.registerRequest(funnel.product, { saveBudget: true, buReference: '4242 4242 4242 4242' }))
   await expect(wrong()).rejects.toThrow()
@@ -141,7 +141,7 @@ test('a saving that is refused stops neither the next one nor the purchase', asy
   expect(now().bought?.done?.policyData.status).toBe('purchased')
 })
 
-test('an unfinished saving that is refused later does not stop the purchase', async () => {
+test('an unfinished save that is refused later does not stop the purchase', async () => {
   browser.connection = () => Promise.reject(new TypeError('no connection'))
   await expect(save()).rejects.toThrow()
   browser.connection = send => send()
@@ -151,7 +151,7 @@ test('an unfinished saving that is refused later does not stop the purchase', as
   expect(now()).toMatchObject({ saving: undefined, bought: { done: { policyData: { status: 'purchased' } } } })
 })
 
-test.each(['a new sale', 'a sign-out'])('a saving whose response comes after %s belongs to no other sale', async event => {
+test.each(['a new sale', 'a sign-out'])('a save whose response comes after %s belongs to no other sale', async event => {
   const { forgetSession } = await import('#portal/session/sign-out.ts')
   const [arrived, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   browser.connection = async (send, asked) => {
@@ -179,7 +179,7 @@ test('a quote that was deleted after it was sent is saved anew', async () => {
   expect((await since(before)).map(({ status }) => status)).toEqual(['deleted', 'budgeted'])
 })
 
-test('a sale that failed to be paid can be sent again', async () => {
+test('a sale whose payment failed can be sent again', async () => {
   const before = await rows()
   const policyUuid = await save()
   // Registered for payment, and abandoned.
@@ -190,7 +190,7 @@ test('a sale that failed to be paid can be sent again', async () => {
   expect(await since(before)).toMatchObject([{ id: policyUuid, status: 'budgeted' }])
 })
 
-test('a quote that is sold while its documents are sent is sold once, and is not emailed as a quote after that', async () => {
+test('a quote sold while it is being sent is sold once, and not emailed later', async () => {
   const before = await rows()
   const { policyUuid, purchaseUUID } = await page.ask(registerPolicy, funnel.registerRequest(funnel.product, { saveBudget: true }))
   const [sent, sold] = await Promise.allSettled([
@@ -202,7 +202,7 @@ test('a quote that is sold while its documents are sent is sold once, and is not
   await app.world.outbox.drain()
   const { mails } = await page.ask(policyDetail, { policyUuid })
   const raced = mails.filter(({ to }) => to === 'raced@example.com')
-  // The sale came first, or the quote left before it, or it was dropped.
+  // The sale came first, or the quote was emailed before it, or the email was dropped.
   if (sent.status === 'rejected') expect([sent.reason.failure.error, raced]).toEqual(['request.conflict', []])
   else expect(raced).toMatchObject([{ state: expect.stringMatching(/sent|withdrawn/) }])
 })
@@ -216,13 +216,13 @@ test('the quote is saved in the client’s language and place, and sold in them'
   expect(await page.ask(policyDetail, { policyUuid })).toMatchObject(chosen)
 })
 
-test('a sale at the counter says nothing of the place, which is the default', async () => {
+test('a sale at the counter sends no place, as that is the default', async () => {
   const policyUuid = await save()
   const { trip } = await page.ask(policyDetail, { policyUuid })
   expect([trip['channel'] ?? null, trip['askedToBegin'] ?? null]).toEqual([null, null])
 })
 
-test('a second tab with the same sale follows the quote, and sells it and no other', async () => {
+test('a second tab with the same sale follows the quote, and sells only that', async () => {
   const before = await rows()
   await funnel.whenWritten()
   const tab = browser.anotherTab()

@@ -18,13 +18,13 @@ export async function saveInPlace(request: () => Request): Promise<string> {
   try {
     return await finishSaving()
   } catch (error) {
-    // The quote was deleted meanwhile, and the sale is saved as another one.
+    // The quote was deleted meanwhile, so the sale is saved as another one.
     if (leaveLostBudget(error)) return saveInPlace(request)
     throw error
   }
 }
 
-/** Finds out what became of an earlier saving. One that was refused saved nothing, and stops no one. */
+/** Finds the outcome of an earlier save. A refused one saved nothing, and does not matter. */
 export async function settleSaving(): Promise<void> {
   try {
     await finishSaving()
@@ -38,7 +38,7 @@ async function finishSaving(): Promise<string> {
   const { saving, policyUuid = '' } = useFunnel.getState()
   if (!saving) return policyUuid
   await whenWritten()
-  // After a sign-out, in another unit or in a new sale, the reply belongs to no sale that is open.
+  // After a sign-out, in another unit or in a new sale, the response belongs to no open sale.
   const isCurrent = () => useFunnel.getState().saving?.key === saving.key
   try {
     const saved = await ask(registerPolicy, saving.asked, { idempotencyKey: saving.key })

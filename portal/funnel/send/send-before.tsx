@@ -24,8 +24,8 @@ const [SendDialog, loadDialog] = later(async () => {
 })
 
 /**
- * `total` is in cents; undefined while there is no price to send: `onLack` then leads to what is missing, which `lack` names. `isUnderWay`: the purchase
- * has begun.
+ * `total` is in cents; undefined while there is no price to send: `onLack` then focuses the missing input, which `lack` names. `isUnderWay`: the
+ * purchase has begun.
  */
 type Props = {
   product: Product
@@ -86,13 +86,13 @@ export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: P
   )
 }
 
-/** The dialog that sends a saved quote, for a sale that is saved when it is sent, in the client's language. */
+/** The dialog for sending a saved quote, here for a sale that is saved when it is sent, in the client's language. */
 function SendSale({ product, onClose }: { product: Product; onClose: () => void }) {
   const { words } = useWords()
   const { sale, trip, people } = useFunnel()
   const email = people?.email?.trim() ?? ''
   const row = {
-    // The quote's own uuid is known once it is saved.
+    // The quote's own id is known once it is saved.
     policyUuid: `sale ${sale}`,
     policyNumber: '',
     policyTaker: trip ? policyholderName(people, trip) : '',
@@ -116,7 +116,7 @@ function SendSale({ product, onClose }: { product: Product; onClose: () => void 
 function SentMail({ mail: { at, to, state, reason, files } }: { mail: PolicyDetail['mails'][number] }) {
   const { words } = useWords()
   const { list, moment } = useFormat()
-  // Safe: the service knows no other states of an email.
+  // Safe: the service has no other states of an email.
   const { icon, look, label } = states[state as keyof typeof states]
   return (
     <li className="flex gap-2">

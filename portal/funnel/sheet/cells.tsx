@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { PeopleForm, TextName } from '../people-form.ts'
 
-/** `wrong`: the id of the row's message, if this cell has a part in it. `also`: the field whose rules depend on this one. */
+/** `wrong`: the id of the row's message, if it concerns this cell. `also`: the field whose rules depend on this one. */
 export type CellProps = {
   form: RulesForm<PeopleForm>
   name: TextName
@@ -22,19 +22,16 @@ type TextCellProps = CellProps &
     onChanged?: ((text: string) => void) | undefined
   }
 
-/** The column of a cell, by which the keys find the cells above and below. */
+/** Returns the column of a cell, by which the keys find the cells above and below. */
 const columnOf = (name: TextName): string => name.replace(/^.*\./, '').replace(/^docNumber$/, 'documentNumber')
 
 /**
- * A form looks its controls up by name whenever an event passes it, as each is a property of it. With a thousand of them that takes longer than all
- * else that a key does, and the rules read the cells by themselves.
+ * Takes a cell out of its form: on each event, a form looks its controls up by name. With a thousand of them that takes longer than all other work of
+ * a key press, and the rules read the cells by themselves.
  */
 const formless = { form: '' }
 
-/**
- * The input of a cell. The browser holds its text and the form reads it from there, so a key draws nothing: neither this row nor any of the
- * other two hundred.
- */
+/** The input of a cell. The browser keeps its text, from where the form reads it, so that a key press renders no row. */
 export function TextCell({ form, name, label, wrong, also, tidy, onChanged, ...input }: TextCellProps) {
   const { ref, onChange, onBlur } = form.register(name)
   return (
@@ -63,7 +60,7 @@ export function TextCell({ form, name, label, wrong, also, tidy, onChanged, ...i
   )
 }
 
-/** A birth date, whose slashes and century are added. */
+/** A birth date, to which slashes and century are added. */
 export function DateCell({ form, name, label, wrong, also }: CellProps) {
   const { words, locale } = useWords()
   const { ref, onChange, onBlur } = form.register(name)
@@ -146,7 +143,7 @@ function left(form: RulesForm<PeopleForm>, event: FocusEvent<HTMLInputElement>, 
   })
 }
 
-/** Validates the field that depends on another one, once the user has reached it. */
+/** Validates the field that depends on another one, once the user has visited it. */
 function validateAlso(form: RulesForm<PeopleForm>, also: TextName | undefined): void {
   if (!also) return
   const { isTouched, invalid } = form.getFieldState(also)

@@ -2,7 +2,7 @@ import { insuredNames, type PersonNames, type Row } from '../people-form.ts'
 
 const known: PersonNames[] = [insuredNames]
 
-/** Returns the form's names for the traveller at a place, from 0. The first traveller is in the form itself. */
+/** Returns the form's names for the traveller at an index, from 0. The first traveller is in the form itself. */
 export function namesAt(place: number): PersonNames {
   const path = (name: keyof Row) => `extraTravellers.${place - 1}.${name}` as const
   return (known[place] ??= {
@@ -15,7 +15,7 @@ export function namesAt(place: number): PersonNames {
   })
 }
 
-/** Returns the row of extra travellers that a field belongs to, if it is the only one. */
+/** Returns the row of extra travellers to which all these fields belong; undefined if there are several. */
 export function rowOf([name, ...others]: readonly string[]): number | undefined {
   const row = others.length === 0 ? /^extraTravellers\.(\d+)\./.exec(name ?? '')?.[1] : undefined
   return row === undefined ? undefined : Number(row)

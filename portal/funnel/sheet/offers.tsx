@@ -5,7 +5,7 @@ import { ownAddress, type PeopleForm } from '../people-form.ts'
 import { namesAt } from './names.ts'
 import { type SheetStore, useSheet } from './sheet-store.ts'
 
-/** Suggests people for the row that has the focus. It is drawn at each key, apart from the rows. */
+/** Suggests people for the focused row. It is rendered at each key, separately from the rows. */
 export function Offers({ form, store, isHolder }: { form: RulesForm<PeopleForm>; store: SheetStore; isHolder: boolean }) {
   const active = useSheet(store, store.active)
   const offered = useSheet(store, store.offered)

@@ -21,7 +21,7 @@ export function useColumnNames() {
   }
 }
 
-/** Returns what is wrong with a row, in words: all that is missing in one sentence, then each other problem. */
+/** Returns the problems of a row in words: all missing values in one sentence, then each other problem. */
 export function useRowTexts(problems: RowProblems): string[] {
   const { words, locale } = useWords()
   const { list } = useFormat()
@@ -39,7 +39,7 @@ export function useRowTexts(problems: RowProblems): string[] {
   ]
 }
 
-/** Says what a paste read differently in a row, or left out. */
+/** Returns notes on the cells of a row that a paste converted or skipped. */
 export function useNoteTexts(notes: readonly PasteNote[]): string[] {
   const { words } = useWords()
   const { list } = useFormat()
@@ -53,7 +53,7 @@ export function useNoteTexts(notes: readonly PasteNote[]): string[] {
 
 const isMissing = (rule: string): boolean => rule === 'required' || rule === 'requiredIfAgeOver14'
 
-/** The line below a row that says what is wrong with it. */
+/** The line below a row with its problems. */
 export function RowMessage({ id, texts, note }: { id: string; texts: readonly string[]; note: string | undefined }) {
   if (texts.length === 0)
     return (

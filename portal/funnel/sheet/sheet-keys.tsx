@@ -1,7 +1,7 @@
 import { KeyHints } from '#portal/kit/page/key-hints.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** The keys of the sheet. A phone has cards in its place. */
+/** A legend of the sheet's keys. A phone has cards instead. */
 export function SheetKeys() {
   const { words } = useWords()
   return (

@@ -16,14 +16,14 @@ import { type SheetStore, useSheet } from './sheet-store.ts'
 type Props = {
   form: RulesForm<PeopleForm>
   store: SheetStore
-  /** The traveller's place in the trip, from 0. */
+  /** The traveller's index, from 0. */
   place: number
   columns: Record<keyof PersonNames, string>
   hasSecondLastName: boolean
-  /** How a national document is called, and its number, where this traveller lives. */
+  /** The name of a national document, and an example, in this traveller's country. */
   national: string
   numberLabel: string
-  /** The traveller's part of the price, and the age that was given in step 1. */
+  /** The traveller's part of the price, and the age given in step 1. */
   premium: string | undefined
   given: number | null | undefined
   birthDate: string | undefined
@@ -31,7 +31,7 @@ type Props = {
   onRemove: ((place: number) => void) | undefined
 }
 
-/** A traveller as a row of a sheet. It is drawn again only for its own problems, birth date and premium. */
+/** A traveller as a row of a sheet. It is rendered again only when its own problems, birth date or premium change. */
 export const SheetRow = memo(function SheetRow(props: Props) {
   const { form, store, place, columns, hasSecondLastName, national, numberLabel, premium, given, birthDate, startDate, onRemove } = props
   const { words } = useWords()
@@ -119,7 +119,7 @@ export const SheetRow = memo(function SheetRow(props: Props) {
   )
 })
 
-/** Returns the age on the day of departure; undefined while the birth date is none. */
+/** Returns the age on the day of departure; undefined without a valid birth date. */
 function ageAt(birthDate: unknown, startDate: string | undefined): number | undefined {
   const born = readDate(birthDate)
   const age = born && startDate ? ageOn(born, startDate) : undefined

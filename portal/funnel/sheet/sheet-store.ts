@@ -6,14 +6,14 @@ import type { PasteNote } from '../import/pasted-into.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
-/** The offers of the row that has the focus: known people, a surname, and the names of known companions. */
+/** The offers for the focused row: known people, a surname, and the names of known companions. */
 export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string; companions: string }
-/** The policyholder's known companions who can be added at once: their names, and how. */
+/** The policyholder's known companions who can be added at once: their names, and a function that adds them. */
 type Companions = { names: string; add: () => void }
 
 /**
- * The parts of a sheet that change while one types: the problems of each row, and what the row with the focus offers. Each row follows its own part, so that
- * no key draws the other two hundred.
+ * The parts of a sheet that change during typing: the problems of each row, and the offers for the focused row. Each row follows its own part, so
+ * that a key renders no other row.
  */
 export type SheetStore = ReturnType<typeof createSheetStore>
 
@@ -26,7 +26,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  /** Reads all problems once. A row whose problems are the same keeps its object. */
+  /** Reads all problems once. A row with unchanged problems keeps its object. */
   function readProblems() {
     const found = new Map<number, RowProblems>()
     for (const { name, problem } of problemList(getErrors())) {
@@ -50,7 +50,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Returns the notes of a paste on a row. They stay until the row is typed in or the rows move. */
+    /** Returns the notes of a paste on a row, which stay until the row is edited or rows move. */
     notesAt: (place: number): readonly PasteNote[] => notes.get(place) ?? noNotes,
     setNotes(next: Notes) {
       if (next.size === 0 && notes.size === 0) return
@@ -85,7 +85,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
   }
 }
 
-/** Follows a part of the store: it has to be the same object until it changes. */
+/** Follows a part of the store, which must stay the same object until it changes. */
 export const useSheet = <Part>(store: SheetStore, part: () => Part): Part => useSyncExternalStore(store.subscribe, part)
 
 const none: RowProblems = {}
@@ -99,7 +99,7 @@ const fieldsByName = new Map<string, keyof PersonNames>(
   Object.entries(insuredNames).map(([field, name]) => [name, field as keyof PersonNames]),
 )
 
-/** Returns the traveller's place and field of a name of the form; undefined if it is none of a traveller. */
+/** Returns the traveller's index and field for a name of the form; undefined if the name is not a traveller's. */
 function placeOf(name: string): { place: number; field: keyof PersonNames } | undefined {
   const [, row, ofRow] = /^extraTravellers\.(\d+)\.(\w+)$/.exec(name) ?? []
   const field = fieldsByName.get(ofRow === 'docNumber' ? 'documentNumber' : (ofRow ?? name))

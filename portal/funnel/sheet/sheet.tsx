@@ -29,9 +29,9 @@ import type { SheetStore } from './sheet-store.ts'
 import { SheetRow } from './sheet-row.tsx'
 import { cellAt, cellOf, useSheetKeys } from './use-sheet-keys.ts'
 
-/** So many rows are drawn at once; the others follow while the first can be typed in. */
+/** The number of rows rendered at once. The others follow while the first can be edited. */
 const drawnAtOnce = 30
-/** The browser leaves out whole blocks of rows that are off the screen (people.css). */
+/** The browser skips whole blocks of rows that are off the screen (people.css). */
 const rowsInBlock = 10
 
 export type SheetHandle = { focus: (place: number, column?: string) => void }
@@ -45,7 +45,7 @@ type Props = {
   /** True if the first traveller is the policyholder, who lives in this country. */
   isHolder: boolean
   residence: number
-  /** The parts of the price, in cents. */
+  /** The travellers' parts of the price, in cents. */
   premiums: readonly { premium: number }[] | undefined
   onRemove: (place: number) => void
   onMove: (place: number, by: -1 | 1) => void
@@ -54,7 +54,7 @@ type Props = {
   ref: Ref<SheetHandle>
 }
 
-/** The travellers as a sheet, a row each. */
+/** The travellers as a sheet with a row each. */
 export function Sheet({ form, store, birthDates, ids, isHolder, residence, premiums, onRemove, onMove, onPaste, ref }: Props) {
   const { words, locale } = useWords()
   const { configuration } = useUnit()
@@ -81,7 +81,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
     return { national: words('funnel.documentKind.national_in', named), numberLabel: words('funnel.documentNumber_in', named) }
   }
   const [ofHolder, ofOthers] = [national(isHolder ? residence : home.country), national(home.country)]
-  // The same function for all time, so that no row is drawn again for it.
+  // A function that never changes, so that no row is rendered again for it.
   const latest = useRef(onRemove)
   useEffect(() => {
     latest.current = onRemove
@@ -166,7 +166,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
   )
 }
 
-/** Returns the places of the rows, from 0, in their blocks. */
+/** Returns the indexes of the rows, from 0, in blocks. */
 const blocksOf = (rows: number): number[][] =>
   Array.from({ length: Math.ceil(rows / rowsInBlock) }, (_, block) =>
     Array.from({ length: Math.min(rowsInBlock, rows - block * rowsInBlock) }, (_, row) => block * rowsInBlock + row),

@@ -19,21 +19,21 @@ type Props = {
   store: SheetStore
   place: number
   isOpen: boolean
-  /** The names of the address, if the traveller is the policyholder. */
+  /** The names of the address fields, if the traveller is the policyholder. */
   address: AddressNames | undefined
   residence: number | undefined
   onOpen: (place: number) => void
   onRemove: ((place: number) => void) | undefined
 }
 
-/** A traveller on a phone: one line that says who it is, or the fields. */
+/** A traveller on a phone: one line with the name, or the fields. */
 export const TravellerCard = memo(function TravellerCard({ form, store, place, isOpen, address, residence, onOpen, onRemove }: Props) {
   const { words } = useWords()
   const names = namesAt(place)
   const title = words('funnel.extra.traveller', { place: place + 1 })
   const item = useRef<HTMLLIElement>(null)
   const wasOpen = useRef(isOpen)
-  // A card that has just been opened takes the focus.
+  // A card that was just opened takes the focus.
   useEffect(() => {
     if (isOpen && !wasOpen.current && !focusFirstProblem(item.current)) item.current?.querySelector('input')?.focus()
     wasOpen.current = isOpen

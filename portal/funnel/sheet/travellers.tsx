@@ -34,20 +34,20 @@ type Props = {
   maxTravellers: number
   currency: string
   rate: TargetSettings['rate']
-  /** The type of the policyholder, who may be the first traveller, and where they live. */
+  /** The type of the policyholder, who may be the first traveller, and their country. */
   type: string
   residence: number
   birthDates: readonly { date: string }[]
 }
 
-/** The travellers: a row of a sheet each, or a card each on a phone. Their number follows the trip's travellers. */
+/** The travellers: a row of a sheet each, or a card each on a phone. Their number is that of the trip. */
 export function Travellers({ form, minTravellers, maxTravellers, currency, rate, type, residence, birthDates }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [importing, setImporting] = useState<PeopleForm>()
   const [store] = useState(() => createSheetStore(form))
-  // Other rows: what a paste had to say is of none of them.
+  // The rows are replaced, so the notes of a paste no longer apply.
   const importList = useImportList(form, rows => {
     store.setNotes(noNotes)
     replace(rows)
@@ -74,7 +74,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
     if (count <= 2) add.current?.focus()
     else sheet.current?.focus(Math.min(place, count - 2), 'remove')
   }
-  /** At the product's limit a toast says it. */
+  /** At the product's limit, a toast says so. */
   function addOne() {
     if (count >= maxTravellers) {
       const limits = { min: minTravellers, max: maxTravellers, given: count + 1 }
@@ -97,13 +97,13 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
     const values = structuredClone(form.getValues())
     const [{ pastedInto }] = await Promise.all([import('../import/pasted-into.ts'), loadMessages('people')])
     const imported = pastedInto(values, { text, place, column }, hasSecondLastName, todayInUnit())
-    // The dialog says what is wrong with what cannot be read.
+    // The dialog shows the problems of an unreadable list.
     if (!imported) return setImporting(values)
     flushSync(() => importList(imported))
     store.setNotes(imported.notes)
     sheet.current?.focus(place, column)
   }
-  /** Focus moves to the first of those who were added. A phone has them as lines, which need no opening. */
+  /** Focus moves to the first added traveller. On a phone the added ones stay closed. */
   function addKnown(imported: Imported, summary: string) {
     const before = form.getValues('extraTravellers')
     flushSync(() => importList(imported, summary))

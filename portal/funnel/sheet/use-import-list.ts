@@ -23,7 +23,7 @@ function useUndoToast(): (toast: { severity?: 'success'; summary: string; label:
   }
 }
 
-/** Offers to undo the removal of a traveller who had text. */
+/** Offers to undo the removal of a traveller with text. */
 export function useUndoRemoval(): (run: () => void) => void {
   const { words } = useWords()
   const showUndo = useUndoToast()
@@ -53,7 +53,7 @@ export function useImportList(form: RulesForm<PeopleForm>, replace: (rows: Row[]
   }
 }
 
-/** Validates every cell with a text, so that all that are wrong are shown and counted. What is missing is asked later. */
+/** Validates every cell with a text, so that all invalid ones are shown and counted. Missing values are reported later. */
 function validateFilled(form: RulesForm<PeopleForm>): void {
   const values = form.getValues()
   const names = [values, ...values.extraTravellers].flatMap((_, place) =>
@@ -62,7 +62,7 @@ function validateFilled(form: RulesForm<PeopleForm>): void {
   void form.trigger(names)
 }
 
-/** Fills in the form's first traveller, whose errors are those of the values before. */
+/** Fills in the form's first traveller, and clears the errors of the previous values. */
 function setFirst(form: RulesForm<PeopleForm>, first: Partial<Row>): void {
   for (const [key, name] of firstNames) {
     const value = first[key]

@@ -7,8 +7,8 @@ import { namesAt } from './names.ts'
 type Cell = { place: number; column: keyof PersonNames; element: HTMLInputElement | HTMLSelectElement }
 
 /**
- * Returns the handlers of a sheet's keys: Enter leads to the next row, back to the column in which the row was begun; Ctrl+D copies from above;
- * Alt with an arrow moves the row. The Tab key needs none.
+ * Returns the handlers of a sheet's keys: Enter moves to the next row, to the column in which this row was begun; Ctrl+D copies from above; Alt with
+ * an arrow moves the row. Tab needs no handler.
  */
 export function useSheetKeys(form: RulesForm<PeopleForm>, onMove: (place: number, by: -1 | 1) => void) {
   const column = useRef<string>('name')
@@ -17,7 +17,7 @@ export function useSheetKeys(form: RulesForm<PeopleForm>, onMove: (place: number
     onFocus(event: FocusEvent<HTMLElement>) {
       const cell = cellOf(event.target)
       if (!cell) return
-      // The Tab key goes on in the row: the next one begins where this one did.
+      // After Tab within a row, the next row still begins where this one did.
       if (!isTab.current || !event.currentTarget.contains(event.relatedTarget)) column.current = cell.column
       isTab.current = false
     },
@@ -31,7 +31,7 @@ export function useSheetKeys(form: RulesForm<PeopleForm>, onMove: (place: number
         const next = cellAt(event.currentTarget, cell.place + (event.shiftKey ? -1 : 1), column.current)
         if (next instanceof HTMLInputElement) next.select()
         next?.focus()
-        // Enter in the last row leads to the button that continues.
+        // Enter in the last row focuses the button that continues.
         if (!next && !event.shiftKey) document.querySelector<HTMLElement>('[data-foot] [aria-keyshortcuts="Control+Enter"]')?.focus()
       } else if (isControl && !event.shiftKey && event.key.toLowerCase() === 'd') {
         event.preventDefault()

@@ -7,7 +7,7 @@ import { type Product, useProducts } from '#portal/products/store.ts'
 export function ProductField({ product, onChange }: { product: Product; onChange: (uuid: string) => void }) {
   const { words } = useWords()
   const products = useProducts(({ products }) => products)
-  /** Another product has a form of its own, whose field takes the focus. */
+  /** Another product has another form, whose field takes the focus. */
   function choose(uuid: string) {
     flushSync(() => onChange(uuid))
     document.querySelector<HTMLElement>('main [name=productUUID]')?.focus()

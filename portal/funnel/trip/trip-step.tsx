@@ -57,7 +57,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
     fieldOf: tripField,
     send: async values => {
       await checkCoverage(product, values)
-      // The price shown here is agreed to, or that of a resumed quote. If it changes later, the user has to accept the new one.
+      // The user accepts the price shown here, or that of a resumed quote. If it changes later, the new one must be accepted.
       useFunnel.setState(({ takenUp, agreedTotal }) => ({
         trip: values,
         agreedTotal: (takenUp && agreedTotal) ?? rate(values).price?.total,
@@ -168,7 +168,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
               max={settings.maxPax}
               hint={hint('travelers')}
               also={['priceTravel', 'ages']}
-              // The last travellers stay at home.
+              // Reducing the number removes the last travellers.
               onLeft={() => form.setValue('ages', agesShown(form.getValues()))}
             />
             <BoundText
@@ -179,7 +179,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
               hint={hint('ages', words(values.birthDates.some(({ date }) => date) ? 'funnel.ages_known' : 'funnel.ages_hint'))}
               tidy={text => agesShown({ ...form.getValues(), ages: readTravellers(text).ages })}
               onChanged={text => {
-                // The field beside it shows how many were understood, also those of `17x`.
+                // The field beside it shows how many travellers were read, also from `17x`.
                 const { travelers } = readTravellers(text)
                 if (travelers && text.trim()) form.setValue('travelers', travelers, { shouldValidate: true })
               }}
@@ -236,7 +236,7 @@ async function checkCoverage(product: Product, { mainDestination, coverageScope 
   })
 }
 
-/** Returns the fields of a trip that the form has otherwise. */
+/** Returns the fields of a trip that differ from the previous one. */
 const changedIn = (typed: TripForm, before: TripForm): Partial<TripForm> =>
   Object.fromEntries(
     // Safe: both have the same fields.
@@ -248,7 +248,7 @@ function lengthHint(tariff: Tariff | undefined, words: ReturnType<typeof useWord
   if (!tariff) return '\u00a0'
   const { settings, tariff: rates } = tariff.basis
   const { minTravelLength, maxTravelLength, maxTripDays } = settings
-  // Such a policy ends a whole term after its start, whatever the length of the trips that it covers.
+  // Such a policy ends a whole term after its start, whatever the length of its trips.
   if (rates.base.kind === 'term') return words('funnel.endDate_term', { months: rates.base.months, tripDays: maxTripDays ?? 0 })
   return words('funnel.endDate_hint', { least: minTravelLength, most: maxTravelLength })
 }
@@ -256,7 +256,7 @@ function lengthHint(tariff: Tariff | undefined, words: ReturnType<typeof useWord
 const zoneHint = ({ zone, days }: ManyTrips, words: ReturnType<typeof useWords>['words'], locale: Locale): string =>
   words('funnel.zone_hint', { zone: zone[languageOf(locale)], tripDays: days ?? 0 })
 
-/** Loads the names of zones for the products that are sold by them. */
+/** Loads the names of zones for products sold by zone. */
 function useZones(tariff: Tariff | undefined) {
   const [zones, setZones] = useState<typeof import('./zones.ts')>()
   const isNeeded = tariff?.basis.tariff.base.kind === 'term'

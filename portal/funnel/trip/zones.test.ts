@@ -10,7 +10,7 @@ const countries = [
 const found = (code: 'ANN' | 'ESS', query: string) =>
   matching(withZones(countries, basisOf(code), 724, 'es-ES'), query).map(({ label }) => label)
 
-test('where a product covers many trips, a country is found by its zone, code and other names', () => {
+test('with many trips, a country is found by its zone, code and other names', () => {
   expect(found('ANN', 'europ')).toEqual(['Alemania'])
   expect(found('ANN', 'de')).toContain('Alemania')
   expect(found('ANN', 'usa')).toEqual(['Estados Unidos'])

@@ -11,7 +11,7 @@ async function openCountry() {
   return { ...gallery, country: gallery.field('lists', 'country'), options: gallery.page.getByRole('listbox').getByRole('option') }
 }
 
-test('a combobox matches without accents, keeps only options and draws those in sight', async () => {
+test('a combobox ignores accents, accepts only options and renders visible ones', async () => {
   const { page, country, options } = await openCountry()
   await country.fill('cote d')
   await options.first().waitFor()
@@ -27,7 +27,7 @@ test('a combobox matches without accents, keeps only options and draws those in 
   await country.fill('')
   await country.blur()
   await expectScreen(country).toHaveValue('')
-  // Only those in sight are drawn, of hundreds of options.
+  // Only visible options are rendered, out of hundreds.
   await country.click()
   await options.first().waitFor()
   await expect.poll(() => options.count()).toBeLessThan(40)
@@ -39,7 +39,7 @@ test('a combobox matches without accents, keeps only options and draws those in 
   await expectScreen(page.getByRole('listbox')).toHaveCount(0)
 })
 
-test('arrows open the first or last option, and lead through what typing finds', async () => {
+test('arrows open the first or last option, and move through the matches', async () => {
   const { page, country, options, focused } = await openCountry()
   const active = async () => {
     const id = await country.getAttribute('aria-activedescendant')
@@ -61,7 +61,7 @@ test('arrows open the first or last option, and lead through what typing finds',
   await country.press('Tab')
   await expectScreen(options).toHaveCount(0)
   await expectScreen(focused()).toHaveAttribute('name', 'mainDestination')
-  // After typing, the first arrow leads to the first option, and Tab picks only what typing highlighted.
+  // After typing, the first arrow goes to the first option, and Tab picks only an option highlighted by typing.
   await country.fill('guinea')
   await options.first().waitFor()
   const names = await options.allTextContents()
@@ -104,7 +104,7 @@ test('a multi-select adds options and removes them by Backspace or a click', asy
   await destinations.pressSequentially('spain')
   await destinations.press('Enter')
   await expectScreen(chips).toHaveCount(4)
-  // Typed again, a choice stays.
+  // Typing a choice again keeps it.
   await destinations.pressSequentially('spain')
   await destinations.press('Tab')
   await expectScreen(chips).toHaveCount(4)

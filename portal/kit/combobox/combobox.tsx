@@ -10,11 +10,11 @@ import { useAwaited } from './use-awaited.ts'
 type Common<Value extends string | number> = FieldProps & {
   name: string
   options: readonly Option<Value>[]
-  /** True while the options are loading: the chosen values are shown as they are, and typing may begin. */
+  /** True while the options are loading: the chosen values are shown unchanged, and typing is possible. */
   loading?: boolean | undefined
   /** True if the options could not be loaded. */
   failed?: boolean | undefined
-  /** Receives the typed text if the options are searched elsewhere: then all options match. */
+  /** Receives the typed text if the options are searched elsewhere. All options then match. */
   onQuery?: ((text: string) => void) | undefined
   /** Receives the typed text if it need not be an option. */
   onText?: ((text: string) => void) | undefined
@@ -26,7 +26,7 @@ type Common<Value extends string | number> = FieldProps & {
   /** False if emptying the field keeps the chosen option. */
   clearable?: boolean | undefined
   autoComplete?: string | undefined
-  /** -1 leaves the field out of the Tab order, where its value is known and rarely changed. */
+  /** -1 takes the field out of the Tab order, if its value is known and rarely changed. */
   tabIndex?: -1 | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
@@ -36,12 +36,10 @@ type Several<Value> = { multiple: true; value: readonly Value[]; onChange: (valu
 export type ComboboxProps<Value extends string | number> = Common<Value> & (One<Value> | Several<Value>)
 
 /**
- * Lets the user choose one or several of many options by typing.
- *
- * The keys are those of the ARIA combobox pattern: the first arrow leads to the first option, and Enter picks the highlighted one. Typing
- * highlights an option if it narrows them to a choice, which Tab picks, too. Text that is not an option is removed when the focus leaves the
- * field, unless the options are still loading: then it is picked once they are there. Where it need not be one, it stays, and Tab picks the
- * highlighted option.
+ * Lets the user choose one or several of many options by typing. The keys are those of the ARIA combobox pattern: the first arrow goes to the first
+ * option, and Enter picks the highlighted one. Typing highlights an option if it narrows them to one, which Tab picks, too. Text that is not an
+ * option is removed when the focus leaves the field; while options are loading, it is picked once they are there. If any text is allowed, it is kept,
+ * and Tab picks the highlighted option.
  */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
@@ -70,7 +68,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const popover = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState<string>()
-  // Undefined leaves it to the typed text.
+  // If undefined, the typed text decides.
   const [highlight, setHighlight] = useState<number | undefined>(-1)
   const isLoaded = useListLoaded(open)
   const chosen = chosenOf(props)
@@ -78,7 +76,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const listed = open && isLoaded && !(onText && !shown[0])
   const exact = query ? exactMatch(shown, query) : undefined
-  // Options that are searched elsewhere are in no order of likeness: only a single one is the choice, or one that was typed in full.
+  // Options that are searched elsewhere are not sorted by similarity, so only a single one, or one typed in full, is highlighted.
   const narrowed = !narrows ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
@@ -110,7 +108,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     setOpen(true)
     setHighlight(text.trim() ? undefined : -1)
   }
-  /** Moves the highlight. Typing may have highlighted the first option, which the first arrow leads to all the same. */
+  /** Moves the highlight. If typing has highlighted the first option, the first arrow still goes to that. */
   function move(by: number) {
     if (open) setHighlight(Math.min(shown.length - 1, Math.max(0, (highlight ?? -1) + by)))
     else show(by > 0 ? 0 : shown.length - 1)
@@ -125,10 +123,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     )
     if (query) setHighlight(-1)
     setQuery(undefined)
-    // On a phone the list would stay over the fields that follow. Another choice opens it again.
+    // On a phone the list would cover the next fields. Another choice opens it again.
     if (matchMedia('(pointer: coarse)').matches) close()
   }
-  /** Picks what was typed. A choice that is typed again stays: a click, or the button of its chip, takes it away. */
+  /** Picks the typed option. Typing a choice again keeps it; a click, or the button of its chip, removes it. */
   function pickTyped(option: Option<Value>) {
     if (!query || !props.multiple || !chosen.includes(option)) return pick(option)
     setHighlight(-1)
@@ -139,7 +137,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     else props.onChange(null)
     close()
   }
-  /** Picks the option that was typed in full; clears the choice if the field was emptied. */
+  /** Picks an option that was typed in full; clears the choice if the field was emptied. */
   function leave() {
     if (isAwaited || mayAwait) {
       setOpen(false)
@@ -163,7 +161,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       event.preventDefault()
       if (option) pickTyped(option)
       else if (mayAwait) setAwaited('first')
-      // The next Enter sends the form, as after choosing one of one.
+      // The next Enter then sends the form, as with a single choice.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
       if (option && (onText || highlight === undefined)) pickTyped(option)
@@ -191,12 +189,12 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 aria-controls={listed ? `${control.id}-list` : undefined}
                 aria-autocomplete="list"
                 aria-activedescendant={listed && shown[active] ? `${control.id}-${active}` : undefined}
-                // Native, so that an empty field is invalid: its text is empty while several options are chosen.
+                // The native attribute, so that an empty field is invalid: its text is empty while several options are chosen.
                 required={required && chosen.length === 0}
                 aria-required={required}
                 autoComplete={autoComplete}
                 tabIndex={tabIndex}
-                // The focus reaches a locked field, so that its hint is read.
+                // A locked field can still get the focus, so that its hint is read aloud.
                 readOnly={disabled}
                 aria-disabled={disabled || undefined}
                 placeholder={chosen.length === 0 ? placeholder : undefined}

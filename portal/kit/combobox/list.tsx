@@ -19,11 +19,11 @@ export type Props = {
   popover: RefObject<HTMLDivElement | null>
   onPick: (index: number) => void
   onPoint: (index: number) => void
-  /** Stands below a list of few options, which is then as wide as they need. */
+  /** Content below a list of few options, which is then as wide as they are. */
   foot?: ReactNode
 }
 
-/** The list below a combobox. The page holds only the visible options and the active one, as there may be hundreds. */
+/** The list below a combobox. The page contains only the visible options and the active one, as there may be hundreds. */
 export function OptionList({
   id,
   label,
@@ -49,7 +49,7 @@ export function OptionList({
     getScrollElement: () => scroller.current,
     estimateSize: rowHeight,
     overscan: 6,
-    // The text field points to the active option, so that must always be in the page.
+    // The text field points to the active option, which must therefore always be in the page.
     rangeExtractor: range => withActive(defaultRangeExtractor(range), active, options.length),
   })
   useEffect(() => {
@@ -112,7 +112,7 @@ export function OptionList({
   )
 }
 
-/** Makes the list as wide as its options, which are placed and take no width themselves. */
+/** Makes the list as wide as its options, which are positioned absolutely and have no width in the layout. */
 const Widths = ({ options }: Pick<Props, 'options'>) => (
   <div aria-hidden="true" className="invisible h-0 overflow-hidden">
     {options.map(({ value, label, detail }) => (

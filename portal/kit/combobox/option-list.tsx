@@ -9,9 +9,8 @@ export async function loadOptionList(): Promise<void> {
 }
 
 /**
- * Loads the list when it is needed, and returns true once it is loaded.
- *
- * React's lazy() would hold back its first use for 300 ms, and the combobox would point to options that are not in the page.
+ * Loads the list when it is needed, and returns true once it is loaded. React's lazy() would delay its first use by 300 ms, and the combobox would
+ * point to options that are not in the page.
  */
 export function useListLoaded(isNeeded: boolean): boolean {
   const [isLoaded, setIsLoaded] = useState(() => list !== undefined)

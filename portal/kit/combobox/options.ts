@@ -9,9 +9,8 @@ export type Option<Value extends string | number = string> = {
 }
 
 /**
- * Returns the options that contain all words of the query, in any order.
- *
- * Options that begin with the query come first, then those with words that begin with the query's words, then the rest.
+ * Returns the options that contain all words of the query, in any order. Options that begin with the query come first, then those with words that
+ * begin with the query's words, then the others.
  */
 export function matching<Chosen extends Option<string | number>>(options: readonly Chosen[], query: string): Chosen[] {
   const foldedQuery = folded(query)

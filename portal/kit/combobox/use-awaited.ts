@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Picks the first option that matches what was typed, or only one that was typed in full. */
+/** Picks the first matching option, or only one that was typed in full. */
 export type Picking = 'first' | 'exact'
 
 /**
- * Keeps what was typed before the options were loaded, and picks it once they are: a quick user has gone on meanwhile, and types nothing twice.
- *
- * `pick` ends the wait. The options of a field may depend on another one that waits, too, so none at all is not yet an answer.
+ * Keeps text typed before the options were loaded, and picks the option once they are, so that a fast user types nothing twice. `pick` ends the wait.
+ * Options may depend on another waiting field, so an empty list is not the final result yet.
  */
 export function useAwaited(isLoading: boolean, count: number, pick: (picking: Picking) => void) {
   const [awaited, setAwaited] = useState<Picking>()

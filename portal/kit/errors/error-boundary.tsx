@@ -3,7 +3,7 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Confines an error to one panel: the rest of the page goes on working (spec 8). */
+/** Limits an error to one panel, while the rest of the page keeps working (spec 8). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

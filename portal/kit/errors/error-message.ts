@@ -8,7 +8,7 @@ export function errorMessage(error: unknown, words: Words): string {
   return words(error instanceof Unreachable ? 'shell.offline' : 'ui.alert.failed')
 }
 
-/** Returns the fields that the service refused, with its paths and messages; none for any other failure. */
+/** Returns the fields that the service refused, with its paths and messages; empty for any other failure. */
 export const refusedFields = (error: unknown): readonly RefusedField[] => (error instanceof Refused && error.failure.fields) || []
 
 type RefusedField = NonNullable<Refused['failure']['fields']>[number]

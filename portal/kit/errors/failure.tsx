@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Callout } from '#portal/kit/ui/card.tsx'
 
-/** The failure of what was just tried, where it was tried. It is announced as soon as it is there, and no bar at the foot hides it. */
+/** An error message at the place of the failed action. It is announced at once, and no bar at the bottom hides it. */
 export function Failure({ children }: { children: string | undefined }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

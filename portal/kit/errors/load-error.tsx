@@ -7,11 +7,11 @@ type Props = {
   title?: string
   error: unknown
   retry: () => void
-  /** Needs less room, for a part of a card or panel. */
+  /** True for a small version, for a part of a card or panel. */
   small?: boolean
 }
 
-/** Shows why something could not be loaded, and a button to try again. */
+/** Shows why something could not be loaded, with a button to try again. */
 export function LoadError({ title, error, retry, small = false }: Props) {
   const { words } = useWords()
   const button = (

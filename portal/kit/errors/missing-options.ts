@@ -4,7 +4,7 @@ import type { Words } from '#portal/kit/words.tsx'
 type Item = { label: string; icon?: 'repeat'; disabled?: true; several?: true; onSelect: () => void }
 type Query = { data: unknown; isError: boolean; refetch: () => unknown }
 
-/** Returns the lines of a menu whose choices are loading or could not be loaded; none once they are there. A press loads them again. */
+/** Returns a menu's items while its choices are loading or could not be loaded; empty once they are there. A click loads them again. */
 export function missingItems({ data, isError, refetch }: Query, words: Words): Item[] {
   if (data !== undefined) return []
   if (!isError) return [{ label: words('ui.loading'), disabled: true, onSelect: () => undefined }]

@@ -7,7 +7,7 @@ type Props = {
   title?: string
 }
 
-/** Stands in place of a part that is loading or could not be loaded, so that it is not taken for an empty one. */
+/** Replaces a part that is loading or could not be loaded, so that it does not look empty. */
 export const MissingPart = ({ of: { error, refetch }, title }: Props) =>
   error ? (
     <LoadError small {...(title ? { title } : {})} error={error} retry={() => void refetch()} />

@@ -3,7 +3,7 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { errorMessage, refusedFields } from './error-message.ts'
 
-/** Runs the work of a dialog without fields of its own, and keeps what was refused: a line for each fault. */
+/** Runs the action of a dialog without fields, and keeps a refusal: a line for each problem. */
 export function useRefusals() {
   const { words } = useWords()
   const [problems, setProblems] = useState<readonly string[]>([])
@@ -23,7 +23,7 @@ export function useRefusals() {
   return { problems, setProblems, busy, run }
 }
 
-/** Shows what was refused. It is there from the start, so that a screen reader announces what comes. */
+/** Shows a refusal. It is rendered from the start, so that a screen reader announces its text. */
 export const Refusals = ({ title, problems }: { title: string; problems: readonly string[] }) => (
   <div role="alert" className="empty:hidden">
     {problems.length > 0 && (

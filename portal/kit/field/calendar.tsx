@@ -34,7 +34,7 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
       {...dayProp('today', dayOf(today))}
       startMonth={dayOf(min) ?? new Date(1900, 0)}
       endMonth={dayOf(max) ?? new Date(2100, 11)}
-      // Not the picker's own "disabled", which keys do not reach.
+      // The picker's own "disabled" would make these days unreachable by keyboard.
       modifiers={{ off: [...bound('before', min), ...bound('after', max)] }}
       modifiersClassNames={{ off: 'opacity-35' }}
       onDayClick={(day, modifiers) => {
@@ -62,7 +62,7 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
   )
 }
 
-/** Returns midnight of the browser's time zone: the calendar's days have no time zone of their own. */
+/** Returns midnight in the browser's time zone, as the calendar's days have no time zone of their own. */
 function dayOf(date: string | undefined): Date | undefined {
   if (!date) return undefined
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
@@ -83,7 +83,7 @@ function bound(side: 'before' | 'after', date: string | undefined) {
 
 const Chevron = ({ orientation = 'down' }: { orientation?: 'up' | 'down' | 'left' | 'right' }) => <Icon name={`chevron-${orientation}`} />
 
-/** A day that cannot be picked says so, and the days below the month say why. */
+/** A day that cannot be picked says so, and the text below the month says why. */
 const Day = (props: DayButtonProps) => <DayButton {...props} aria-disabled={props.modifiers['off'] || undefined} />
 
 /** Returns the days that can be picked, from the first to the last. */

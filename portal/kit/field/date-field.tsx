@@ -14,7 +14,7 @@ const [Calendar, loadCalendar] = later(async () => (await import('./calendar.tsx
 
 type Props = FieldProps & {
   name: string
-  /** The typed text: DD/MM/YYYY if it is a date (spec 5, Dates). YYYY-MM-DD is shown as a date too. */
+  /** The typed text: DD/MM/YYYY if it is a date (spec 5, Dates). YYYY-MM-DD is also shown as a date. */
   value: string
   onChange: (text: string) => void
   onBlur?: (() => void) | undefined
@@ -22,7 +22,7 @@ type Props = FieldProps & {
   min?: string | undefined
   max?: string | undefined
   today?: string | undefined
-  /** How short dates are completed when the focus leaves the field, and the day that `+7` counts from. Days of the past end today. */
+  /** Says how short dates are completed when the focus leaves the field, and the day from which `+7` counts. Days of the past end today. */
   kind?: DateKind | undefined
   from?: (() => string | undefined) | undefined
   autoComplete?: string | undefined
@@ -48,7 +48,7 @@ export function DateField({
   const [isLeft, setIsLeft] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const popover = useRef<HTMLDialogElement>(null)
-  /** True while the field has the focus of a window that has none. */
+  /** True while the browser window has lost the focus from this field. */
   const isAway = useRef(false)
   const focusInput = () => frame.current?.querySelector('input')?.focus()
   useFloating(open, frame, popover)
@@ -59,7 +59,7 @@ export function DateField({
   })
   const text = displayDate(value) ?? value
 
-  /** Completes a short date and validates the field. The reader of short dates may still be loading, but a whole date needs none. */
+  /** Completes a short date and validates the field. The code that reads short dates may still be loading, but a complete date does not need it. */
   function leave(isLoaded = shortDates.complete !== undefined) {
     const typed = text.trim()
     const whole = typed === '' ? '' : displayDate(typed)
@@ -95,7 +95,7 @@ export function DateField({
         placeholder={words('ui.date.format')}
         value={text}
         onFocus={event => {
-          // Typing replaces a whole date, however the focus came here, but not one in work before a look at another window.
+          // Selects a complete date, so that typing replaces it, unless the user only looked at another window.
           if (displayDate(text) && !isAway.current) event.target.select()
           void loadComplete()
         }}
@@ -105,7 +105,7 @@ export function DateField({
         }}
         onBlur={event => {
           isAway.current = document.activeElement === event.target
-          // The focus moves to the calendar: the date is not finished yet.
+          // The focus moves to the calendar, so the date is not finished yet.
           if (!open && !frame.current?.contains(event.relatedTarget)) leave()
         }}
         onKeyDown={event => {

@@ -46,7 +46,7 @@ export function Field({
 
 export const labelLook = 'justify-self-start text-sm text-quiet'
 
-/** The word beside a field that may stay empty. Screen readers know the others by the control's `required`. */
+/** The word beside a field that may stay empty. For screen readers, the control's `required` marks the others. */
 function OptionalMark() {
   const { words } = useWords()
   return (

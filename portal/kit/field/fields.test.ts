@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openGallery } from '#portal/dev/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 
-test('a language applies to open fields at once, theme and density survive a reload', async () => {
+test('a language applies to open fields at once; theme and density survive a reload', async () => {
   const { page, field } = await openGallery()
   await expectScreen(field('typed-fields', 'startDate')).toHaveAttribute('placeholder', 'DD/MM/YYYY')
   await page.locator('[name=locale]').selectOption('fr-FR')
@@ -14,7 +14,7 @@ test('a language applies to open fields at once, theme and density survive a rel
   await expect.poll(() => Object.assign({}, document.documentElement.dataset)).toEqual({ theme: 'dark', density: 'compact' })
 })
 
-test('a date is typed, pasted, or picked from a calendar within bounds', async () => {
+test('a date is typed, pasted, or picked from a calendar within limits', async () => {
   const { page, field, focused } = await openGallery()
   const date = field('typed-fields', 'startDate')
   await date.pressSequentially('05122026')
@@ -27,7 +27,7 @@ test('a date is typed, pasted, or picked from a calendar within bounds', async (
   await date.fill('31022027')
   await date.blur()
   await expectScreen(date).toHaveValue('31022027')
-  // The calendar returns the focus, and offers only what is within the bounds.
+  // The calendar returns the focus, and offers only days within the limits.
   await date.fill('')
   await date.pressSequentially('05122026')
   await date.press('ArrowDown')
@@ -45,7 +45,7 @@ test('a date is typed, pasted, or picked from a calendar within bounds', async (
   await expectScreen(focused()).toHaveAttribute('name', 'startDate')
 })
 
-test('number fields step within bounds and format amounts by language', async () => {
+test('number fields step within limits and format amounts by language', async () => {
   const { page, field } = await openGallery()
   const travellers = field('typed-fields', 'travelers')
   for (let times = 0; times < 9; times++) await travellers.press('ArrowUp')
@@ -63,7 +63,7 @@ test('number fields step within bounds and format amounts by language', async ()
   await expectScreen(price).toHaveValue('twelve')
 })
 
-test('a field that is off takes the focus, says so, and keeps its value', async () => {
+test('a disabled field takes the focus, says so, and keeps its value', async () => {
   const { page, field } = await openGallery()
   const [list, box, toggle] = [field('lists', 'city'), page.locator('[name=off]'), page.locator('[name=fixed]')]
   for (const control of [list, box, toggle]) {
@@ -76,7 +76,7 @@ test('a field that is off takes the focus, says so, and keeps its value', async 
   await list.pressSequentially('a')
   await box.press('Space')
   await toggle.press('Space')
-  // A field that can be changed answers after them.
+  // After them, a field that can be changed still works.
   await field('lists', 'country').press('ArrowDown')
   await page.getByRole('listbox').waitFor()
   await expectScreen(page.getByRole('listbox')).toHaveCount(1)
@@ -85,7 +85,7 @@ test('a field that is off takes the focus, says so, and keeps its value', async 
   await expectScreen(toggle).not.toBeChecked()
 })
 
-test('a file of another type is refused, an accepted one can be removed', async () => {
+test('a file of another type is refused, and an accepted one can be removed', async () => {
   const { page, button, field } = await openGallery()
   const input = field('choices', 'uploadFile')
   await input.setInputFiles(new File(['x'], 'virus.exe'))

@@ -1,10 +1,8 @@
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
 /**
- * Reads a number as people write it in a language: `1.234,5` in Spanish, `1,234.5` in English.
- *
- * In any language, a sign that can only be the decimal sign counts as that (`12.5`, `12,50`). An ambiguous sign counts as in the language.
- * Returns undefined for anything else.
+ * Reads a number as people write it in a language: `1.234,5` in Spanish, `1,234.5` in English. In any language, a character that can only be the
+ * decimal sign counts as that (`12.5`, `12,50`). An ambiguous one counts as in the language. Returns undefined for anything else.
  */
 export function readNumber(text: string, locale: Locale): number | undefined {
   const bare = text.replaceAll(/[\s€']/g, '').replace(/^[−–]/, '-')
@@ -31,7 +29,7 @@ function ungrouped(text: string, decimal: string): string | undefined {
   return `${whole.replaceAll(/[.,]/g, '') || '0'}${fraction ? `.${fraction}` : ''}`
 }
 
-/** Formats a number for the language, with at least and at most so many decimals. */
+/** Formats a number for the language, with a minimum and maximum of decimals. */
 export function writeNumber(value: number, locale: Locale, decimals: { least: number; most: number }): string {
   const format = new Intl.NumberFormat(intlTag(locale), {
     minimumFractionDigits: decimals.least,

@@ -29,7 +29,7 @@ export function RadioCards<Value extends string>({
   return (
     <fieldset aria-describedby={describedBy(id, hint, error)} className={`grid gap-1.5 ${className}`}>
       <legend className="mb-1 text-sm text-quiet">{label}</legend>
-      {/* Three stand below one another: two and one would leave a hole. */}
+      {/* Three options are stacked: two columns would leave a gap. */}
       <div className={`grid gap-2 ${options.length === 3 ? 'grid-cols-1' : 'grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]'}`}>
         {options.map((option, index) => (
           <label

@@ -9,7 +9,7 @@ type Props = FieldProps & {
   onChange: (value: string) => void
   onBlur?: (() => void) | undefined
   options: readonly { value: string; label: string; disabled?: boolean }[]
-  /** Shown while nothing is chosen. Without it, an option is always chosen. */
+  /** Shown while nothing is chosen. Without a placeholder, an option is always chosen. */
   placeholder?: string | true
   before?: ReactNode
   disabled?: boolean | undefined

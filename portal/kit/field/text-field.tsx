@@ -5,7 +5,7 @@ export type TextFieldProps = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className' | 'required'> & {
     name: string
     ref?: Ref<HTMLInputElement> | undefined
-    /** Content before and after the text within the frame: a sign, a unit, a button. */
+    /** Content before and after the text within the frame: an icon, a unit, a button. */
     before?: ReactNode
     after?: ReactNode
     frame?: Ref<HTMLDivElement> | undefined

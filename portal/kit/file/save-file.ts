@@ -24,6 +24,6 @@ async function readFile(response: Response): Promise<{ name: string; content: Bl
 export function saveFile({ name, content }: { name: string; content: Blob }): void {
   const address = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  // The browser reads the file after this turn of the event loop.
+  // The browser reads the file only after this turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -3,7 +3,7 @@ import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { askForFile, saveFile } from './save-file.ts'
 
-/** Saves requested files as downloads. An alert says why one failed. `busy` names the file that is awaited. */
+/** Saves requested files as downloads. An alert says why one failed. `busy` names the awaited file. */
 export function useDownload() {
   const [busy, setBusy] = useState<string>()
   async function download<C extends AnyCall>(call: C, request: RequestSentOf<C>, name: string = call.path): Promise<boolean> {

@@ -23,7 +23,7 @@ function read(zip: Buffer): { name: string; text: string }[] {
   })
 }
 
-test('an archive holds every file whole, with names in any language and no name twice', async () => {
+test('an archive contains every file unchanged, in any language, and no name twice', async () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const long = 'ñ'.repeat(70_000)
   const zip = zipOf([

@@ -2,9 +2,8 @@
 type Entry = { name: string; content: Uint8Array<ArrayBuffer> }
 
 /**
- * Makes a zip archive of files as they are: documents are compressed already.
- *
- * Files of the same name are numbered. The archive may hold up to 4 GB and 65 535 files.
+ * Makes a zip archive of files without compression, as documents are already compressed. Files of the same name are numbered. The archive may have up
+ * to 4 GB and 65 535 files.
  */
 export function zipOf(entries: readonly Entry[]): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = []
@@ -27,7 +26,7 @@ export function zipOf(entries: readonly Entry[]): Blob {
 
 /** The sizes in bytes of flags, method, time, day, checksum, both sizes, and the lengths of name and extra field. */
 const sizes = [2, 2, 2, 2, 4, 4, 4, 2, 2]
-/** The first day that the format knows, 1 January 1980. */
+/** The first day that the format supports, 1 January 1980. */
 const dayOfFormat = 0x21
 
 function record(
@@ -51,7 +50,7 @@ function record(
   return bytes
 }
 
-/** Returns the name, with a number before its ending if it is used already. */
+/** Returns the name, with a number before its ending if the name is already used. */
 function unusedName(name: string, used: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? []
   let unused = name

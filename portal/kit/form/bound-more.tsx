@@ -5,7 +5,7 @@ import { Switch } from '#portal/kit/field/switch.tsx'
 import type { BoundFlagProps, BoundPropsOf } from './bound.tsx'
 import { Bound } from './rules-form.tsx'
 
-// Bound fields as in bound.tsx, apart from them because few forms need these.
+// Bound fields as in bound.tsx, in a file of their own because few forms need these.
 
 /** `onLeft` changes other fields, once the number is no longer being typed. */
 export const BoundNumber = ({

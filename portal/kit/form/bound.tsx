@@ -11,7 +11,7 @@ type SetByForm = 'value' | 'checked' | 'onChange' | 'onBlur' | 'ref' | 'error' |
 /** The props of a field, without those that the form sets. */
 export type BoundPropsOf<Props, Value> = Omit<Props, SetByForm> & BoundProps<Value> & { label: string }
 
-// The fields of kit/field, connected with the form around them. Their names are the spec's and the paths of the rules.
+// The fields of kit/field, connected with the form around them. Their names are the spec's, and the paths of the rules.
 
 export const BoundText = ({
   also,
@@ -36,7 +36,7 @@ export const BoundText = ({
   </Bound>
 )
 
-/** Removes the signs between the groups of a number. People copy numbers in groups; they are stored without. */
+/** Removes the separators between the groups of a number, which people copy but which are not stored. */
 export const ungrouped = (text: string): string => text.replaceAll(/[\s.\-/()]/g, '')
 
 export const BoundTextArea = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof TextArea>, string>) => (

@@ -1,4 +1,4 @@
-/** Lets the field that has the focus complete its text, as if it were left: Enter sends the form from within it. */
+/** Completes the text of the focused field, as if the user had left it: Enter sends the form from within it. */
 export function completeFocused(form: HTMLFormElement): void {
   const field = document.activeElement
   if (!(field instanceof HTMLInputElement) || !form.contains(field)) return

@@ -1,10 +1,9 @@
-/** Matches a required field without an entry, a refused one, and a control that is marked. */
+/** Matches a required field without input, a refused one, and a control that is marked. */
 const needy = ':is(input, select, textarea):is(:invalid, [aria-invalid=true]), [data-needed]'
 
 /**
- * Focuses the first field of the page that needs an entry; if none does, the first field; on a page without fields, its content.
- *
- * On a touch screen the focus stays: in a field it would open the keyboard.
+ * Focuses the first field of the page that needs input; else the first field; on a page without fields, its content. On a touch screen the focus
+ * stays, as a focused field would open the keyboard.
  */
 export function focusFirstField(): void {
   if (matchMedia('(pointer: coarse)').matches) return
@@ -17,8 +16,8 @@ export function focusFirstField(): void {
 }
 
 /**
- * Focuses the first field that has a problem. What is closed opens by the press of its button, which is marked, and then focuses its
- * own field. Returns false if there is none.
+ * Focuses the first field with a problem. A closed part is opened by its button, which is marked, and then focuses its own field. Returns false if
+ * there is none.
  */
 export function focusFirstProblem(within = document.querySelector<HTMLElement>('main')): boolean {
   const first = within?.querySelector<HTMLElement>(':is([aria-invalid=true], [data-mend])')

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Refused } from '#portal/kit/ask.ts'
 
-/** Gives equal requests the same idempotency key, so that a retry takes effect once. A final refusal ends this. */
+/** Gives equal requests the same idempotency key, so that a retry takes effect once. After a final refusal the key changes. */
 export function useIdempotencyKey() {
   const keys = useRef(new Map<string, string>())
   return async <Result>(request: object, send: (idempotencyKey: string) => Promise<Result>): Promise<Result> => {

@@ -5,8 +5,7 @@ import type { Problem } from '#common/kit/problems.ts'
 export type FieldProblem = FieldError & { problem?: Problem | undefined }
 
 /**
- * The rules of a form. They run as a whole, as one may depend on several fields. `names` are the fields that are asked about: a long form may skip
- * the others.
+ * The rules of a form. They run as a whole, as one may depend on several fields. `names` are the fields to validate: a long form may skip the others.
  */
 export type FormRules<Values> = (values: Values, names: readonly string[]) => Problem[]
 
@@ -19,9 +18,8 @@ export const resolverOf =
   }
 
 /**
- * Returns the first problem of each path, nested as react-hook-form expects.
- *
- * The problem of a list whose rows also have problems is at the list's root.
+ * Returns the first problem of each path, nested as react-hook-form expects. If rows of a list also have problems, the list's own problem is at its
+ * root.
  */
 export function fieldErrors<Values extends FieldValues>(problems: readonly Problem[]): FieldErrors<Values> {
   const first = new Map<string, Problem>()
@@ -36,7 +34,7 @@ export function fieldErrors<Values extends FieldValues>(problems: readonly Probl
   return errors
 }
 
-/** Adds `users` and `users[1]` for `users[1].name`. Stops at a known parent: its own parents were added with it. */
+/** Adds `users` and `users[1]` for `users[1].name`. Stops at a known parent, whose own parents were added with it. */
 function addParents(path: string, parents: Set<string>): void {
   for (let end = breakBefore(path, path.length); end > 0; end = breakBefore(path, end)) {
     const parent = path.slice(0, end)
@@ -47,7 +45,7 @@ function addParents(path: string, parents: Set<string>): void {
 
 const breakBefore = (path: string, end: number): number => Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))
 
-/** Turns `users[1].name`, as rules and the service write it, into the form's `users.1.name`. */
+/** Converts `users[1].name`, the format of rules and service, to the form's `users.1.name`. */
 export const formName = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
 
 /** Returns every problem of a form with the name of its field, in the rules' order. */
@@ -61,7 +59,7 @@ type Placed = { compareDocumentPosition(other: Placed): number }
 /** The bit of `compareDocumentPosition` for an element that comes later. */
 const follows = 4
 
-/** Sorts problems as the screen shows their fields. A list's problem comes before its rows', one without a field last. */
+/** Sorts problems by the position of their fields on the screen. A list's problem comes before its rows', and one without a field last. */
 export function inScreenOrder<Element extends Placed>(
   problems: readonly { name: string; problem: FieldProblem }[],
   elements: ReadonlyMap<string, Element>,

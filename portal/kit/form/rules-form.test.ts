@@ -12,12 +12,12 @@ async function openForm() {
   }
 }
 
-test('a rejected form lists its errors, leads to the fields and validates them on blur', { tags: 'S5.8' }, async () => {
+test('a rejected form lists its errors, links to the fields and validates them on blur', { tags: 'S5.8' }, async () => {
   const { page, form, inForm, button, focused } = await openForm()
   await button('Save').click()
   await page.getByText('5 fields need your attention').waitFor()
   await expectScreen(focused()).toHaveAttribute('name', 'startDate')
-  // A field is validated again as it is left, not while it is typed in.
+  // A field is validated again when it is left, not during typing.
   const date = inForm('startDate')
   await date.pressSequentially('01022027')
   await expectScreen(date).toHaveValue('01/02/2027')
@@ -30,7 +30,7 @@ test('a rejected form lists its errors, leads to the fields and validates them o
   await form.getByText('Hay 4 campos por revisar').waitFor()
 })
 
-test('a form validates on blur and on choosing, not while typing', { tags: 'S5.8' }, async () => {
+test('a form validates on blur and on choosing, not during typing', { tags: 'S5.8' }, async () => {
   const { form, inForm } = await openForm()
   const date = inForm('startDate')
   await date.pressSequentially('31022027')

@@ -15,7 +15,7 @@ type FormAccess = Pick<Form<FieldValues>, 'control' | 'trigger' | 'getFieldState
 
 const FormContext = createContext<FormAccess | undefined>(undefined)
 
-/** The form around bound fields. The browser's own checks are off, as the rules replace them. */
+/** The form around bound fields. The browser's own validation is off, as the rules replace it. */
 export function RulesForm<Values extends FieldValues>({
   form,
   className = '',
@@ -75,7 +75,7 @@ export type BoundField<Value> = {
 export type BoundProps<Value> = {
   name: string
   label?: string
-  /** Fields whose rules depend on this one: validated again with it, once the user has reached them. */
+  /** Fields whose rules depend on this one. They are validated again with it, once the user has visited them. */
   also?: readonly string[] | undefined
   onChanged?: ((value: Value) => void) | undefined
   /** The value of a field in a row that was added later. */
@@ -127,7 +127,7 @@ export function Bound<Value>({
   })
 }
 
-/** Returns a function that puts a problem into the current language. */
+/** Returns a function that gives a problem's message in the current language. */
 function useMessageOf(): (problem: FieldProblem) => string {
   const { words } = useWords()
   return ({ problem, message }) => (problem ? problemIn(words, problem) : (message ?? ''))

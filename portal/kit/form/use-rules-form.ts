@@ -11,12 +11,12 @@ type Options<Values extends FieldValues> = {
   send: (values: Values) => Promise<void>
   /** Returns this form's path of a refused field, if the form names it differently. */
   fieldOf?: (path: string) => string
-  /** Focuses what is wrong, if the first such field may not be on the screen. */
+  /** Focuses the first problem, if its field may not be on the screen. */
   onInvalid?: () => void
 }
 
 export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
-  /** By which a button outside the form submits it. With such a button, Enter in a field does, too. */
+  /** The id by which a button outside the form submits it. With such a button, Enter in a field does so, too. */
   id: string
   submit: (event?: { preventDefault(): void }) => void
   busy: boolean
@@ -24,7 +24,7 @@ export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
   failure: string | undefined
 }
 
-/** A form that rules validate on blur and change, not on input (spec 5). It is sent once at a time and keeps its entries. */
+/** A form that rules validate on blur and change, not on input (spec 5). It is sent once at a time and keeps its values. */
 export function useRulesForm<Values extends FieldValues>({
   defaultValues,
   rules,

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => browser.close())
 
-/** Opens a form with unsaved entries, in the real router without a page to draw on. */
+/** Opens a form with unsaved input, in the real router without rendering. */
 async function openPage() {
   const [{ wantsToStay }, { closeAlert, useAlert }, { switchLanguage, wordsNow }] = await Promise.all([
     import('./use-unsaved.ts'),
@@ -24,7 +24,7 @@ async function openPage() {
   const router = createRouter({ routeTree: root.addChildren(pages), history })
   history.subscribe(() => void router.load())
   await router.load()
-  /** Whether the user wanted to stay, each time that they were asked. */
+  /** The answers given to the question, true for staying. */
   const answers: boolean[] = []
   history.block({
     blockerFn: async () => {
@@ -39,7 +39,7 @@ async function openPage() {
 const path = () => page.router.state.location.pathname
 const asked = () => expect.poll(() => page.alert().isVisible).toBe(true)
 
-test('the user is asked before they leave unsaved entries, and stays meanwhile', async () => {
+test('the user is asked before leaving unsaved input, and stays meanwhile', async () => {
   const leaving = page.router.navigate({ to: '/products' })
   await asked()
   expect(page.alert()).toMatchObject({
@@ -72,7 +72,7 @@ test('the user who cancels stays, and is asked again the next time', async () =>
   expect(path()).toBe('/policies')
 })
 
-test('a second way out replaces the question of the first', async () => {
+test('a second navigation replaces the question of the first', async () => {
   void page.router.navigate({ to: '/products' })
   await asked()
   const second = page.router.navigate({ to: '/policies' })

@@ -8,7 +8,7 @@ export type TextStorage = { read(key: string): string | null; write(key: string,
 const noTexts = (): OpenTexts => ({ localStorage: new Map(), sessionStorage: new Map(), isClosed: false })
 
 let texts = noTexts()
-/** Defined during a session, as the service sends its key. Its module is part of the chunk of all pages behind the sign-in. */
+/** Defined during a session, as the service sends the key. The module is part of the chunk of all pages behind the sign-in. */
 let encryption: Promise<Encryption> | undefined
 let currentKey: string | undefined
 let opened: Promise<void> | undefined
@@ -17,17 +17,17 @@ let opened: Promise<void> | undefined
 export const encryptedIn = (storage: StorageName): TextStorage => ({
   read: key => texts[storage].get(key) ?? null,
   write(key, text) {
-    // Most of what a page loads is as it was.
+    // Most texts are unchanged when a page loads.
     if (texts[storage].get(key) === text) return
     texts[storage].set(key, text)
     void encryption?.then(encryption => encryption.write(storage, key, text))
   },
 })
 
-/** Resolves when all texts written until now are in the browser's storage. */
+/** Resolves when all texts written so far are in the browser's storage. */
 export const whenWritten = async (): Promise<void> => (await encryption)?.whenWritten()
 
-/** Decrypts the stored texts with the session's key. Removes those that are not encrypted with it. */
+/** Decrypts the stored texts with the session's key. Removes texts encrypted with another. */
 export async function openEncrypted(sessionKey: string, keysOf: (storage: Storage) => string[]): Promise<void> {
   if (currentKey === sessionKey) return opened
   closeEncrypted()

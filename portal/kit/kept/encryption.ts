@@ -8,7 +8,7 @@ const algorithm = 'AES-GCM'
 const nonceBytes = 12
 const storageNames = ['localStorage', 'sessionStorage'] as const
 
-/** Imports the session's key, in a form that cannot be exported again. */
+/** Imports the session's key so that it cannot be exported again. */
 export async function openEncryption(base64: string, texts: OpenTexts) {
   const key = await crypto.subtle.importKey('raw', bytesOf(base64), algorithm, false, ['encrypt', 'decrypt'])
   let writing = Promise.resolve()
@@ -23,7 +23,7 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
     unwritten.clear()
     return writing
   }
-  // The page lives on until the next one answers, which is long enough to encrypt.
+  // The page stays until the next one responds, which is long enough to encrypt.
   window.addEventListener('beforeunload', () => void writeAll())
   return {
     write(storage: StorageName, name: string, text: string): void {
@@ -40,7 +40,7 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
       })
     },
     whenWritten: writeAll,
-    /** Decrypts all at once: each waits for the browser's threads, and no page is shown before. */
+    /** Decrypts all at once: each decryption waits for the browser's threads, and no page is shown before. */
     async openAll(namesIn: (storage: Storage) => string[]): Promise<void> {
       const openOne = async (storage: StorageName, name: string): Promise<void> => {
         const text = await open(name, window[storage].getItem(name) ?? '')
@@ -62,7 +62,9 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
 
 const latestMs = 200
 
-/** Puts work off until the browser is idle: with two hundred travellers, encrypting takes a slow device longer than all else that a key does. */
+/**
+ * Postpones work until the browser is idle: with two hundred travellers, encryption takes a slow device longer than all other work of a key press.
+ */
 const whenIdle = (work: () => void): void =>
   // Safari has no idle callbacks.
   'requestIdleCallback' in window ? void requestIdleCallback(work, { timeout: latestMs }) : queueMicrotask(work)
@@ -87,7 +89,7 @@ async function decrypt(key: CryptoKey, name: string, encrypted: string): Promise
 /** Binds a text to its name, so that it cannot be decrypted under another one. */
 const boundTo = (name: string, iv: Uint8Array<ArrayBuffer>) => ({ name: algorithm, iv, additionalData: new TextEncoder().encode(name) })
 
-// Older browsers lack the methods of base64. Letter by letter, a slow device takes tens of milliseconds for a page's stores.
+// Older browsers lack the base64 methods. Converting letter by letter takes a slow device tens of milliseconds for a page's stores.
 const native: Pick<typeof Uint8Array, 'from'> & { fromBase64?: (base64: string) => Uint8Array<ArrayBuffer> } = Uint8Array
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>

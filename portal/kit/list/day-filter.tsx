@@ -10,7 +10,7 @@ type Props = {
   hideLabel?: boolean
   day: string | undefined
   onDay: (day: string | undefined) => void
-  /** Text that was left before and is no day within the limits, and who keeps it. */
+  /** Text that was entered before and is not a day within the limits, and the function that stores it. */
   wrong?: string | undefined
   onWrong?: (text: string | undefined) => void
   /** The first and last day that can be chosen, today at the business unit, and how short dates are completed. */
@@ -23,7 +23,7 @@ type Props = {
   className?: string
 }
 
-/** Filters by a day as soon as it is typed in full. Any other text is reported, and leaves the filter as it is. */
+/** Filters by a day as soon as it is typed completely. Any other text is reported, and does not change the filter. */
 export function DayFilter({ name, label, hideLabel, day, onDay, wrong, onWrong, min, max, today, kind, problem, className }: Props) {
   const { words } = useWords()
   const [wasLeft, setWasLeft] = useState(wrong !== undefined)
@@ -31,7 +31,7 @@ export function DayFilter({ name, label, hideLabel, day, onDay, wrong, onWrong, 
   const latest = useRef(text)
   const [shown, setShown] = useState(day)
   const [sent, setSent] = useState(day)
-  // The URL changed by itself: the back button, or a link.
+  // The URL was changed elsewhere: by the back button, or a link.
   if (day !== shown) {
     setShown(day)
     if (day !== sent) setText(displayDate(day) ?? '')

@@ -15,7 +15,7 @@ afterEach(() => browser.close())
 const names = ['page', 'search', 'sort', 'open'] as const
 type Name = (typeof names)[number]
 
-/** Opens a list at an address, in the real router without a page to draw on. */
+/** Opens a list at a URL, in the real router without rendering. */
 async function openList(...addresses: string[]) {
   const root = createRootRoute()
   const list = createRoute({ getParentRoute: () => root, path: '/list', validateSearch: textParams(...names) })
@@ -37,7 +37,7 @@ async function openList(...addresses: string[]) {
   return {
     ...changes,
     scrolls,
-    /** The address once the change is done. */
+    /** Returns the URL once the change is done. */
     address: async () => {
       await navigation
       return router.state.location.href
@@ -64,33 +64,33 @@ test('a filter that names a page leads to that page', async () => {
   expect(await list.address()).toBe('/list?search=b&page=2')
 })
 
-test('a filter that is emptied leaves the address', async () => {
+test('a filter that is emptied is removed from the URL', async () => {
   const list = await openList('/list?search=a&sort=name')
   list.filter({ search: '', sort: undefined })
   expect(await list.address()).toBe('/list')
 })
 
-test('a filter is no step to go back to', async () => {
+test('a filter adds no entry to the browser’s history', async () => {
   const list = await openList('/list', '/list?search=a')
   list.filter({ search: 'b' })
   expect(await list.address()).toBe('/list?search=b')
   expect(await list.back()).toBe('/list')
 })
 
-test('a record opens on the same page, and the way back closes it', async () => {
+test('a record opens on the same page, and the back button closes it', async () => {
   const list = await openList('/list?page=2&search=a')
   list.show({ open: 'x' })
   expect(await list.address()).toBe('/list?page=2&search=a&open=x')
   expect(await list.back()).toBe('/list?page=2&search=a')
 })
 
-test('a record that is closed leaves the address as it was before', async () => {
+test('a record that is closed leaves the URL as before', async () => {
   const list = await openList('/list?page=2&open=x')
   list.show({ open: undefined })
   expect(await list.address()).toBe('/list?page=2')
 })
 
-test('another page is a step to go back to, and the first page has no number', async () => {
+test('another page adds an entry to the history, and the first page has no number', async () => {
   const list = await openList('/list?search=a')
   list.turnTo(2)
   expect(await list.address()).toBe('/list?search=a&page=2')
@@ -108,7 +108,7 @@ test('a page beyond the last one is replaced by the last one', async () => {
   expect(await list.back()).toBe('/list?search=a')
 })
 
-test('another list begins with its own filters only, and the way back leads to the first one', async () => {
+test('another list begins with its own filters only, and the back button returns', async () => {
   const list = await openList('/list?page=2&search=a&open=x')
   list.switchTo({ sort: 'name', search: '' })
   expect(await list.address()).toBe('/list?sort=name')
@@ -135,11 +135,11 @@ test('a parameter that is undefined is not written', () => {
   expect([writeQuery({ page: undefined, search: 'a' }), writeQuery({ page: undefined })]).toEqual(['?search=a', ''])
 })
 
-/** Any text of an address. A lone surrogate cannot be sent in one. */
+/** Any text of a URL. A lone surrogate cannot be sent in one. */
 const text = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
 const anyParams: fc.Arbitrary<ListParams<Name>> = fc.record({ page: text, search: text, sort: text, open: text }, { requiredKeys: [] })
 
-test('any state reads the same from the address that it writes', () => {
+test('any state is read back unchanged from its URL', () => {
   const read = textParams(...names)
   fc.assert(
     fc.property(anyParams, params => {
@@ -148,7 +148,7 @@ test('any state reads the same from the address that it writes', () => {
   )
 })
 
-test('an address that was read and written again does not change', () => {
+test('a URL that is read and written again does not change', () => {
   fc.assert(
     fc.property(anyParams, params => {
       const query = writeQuery(params)
@@ -157,7 +157,7 @@ test('an address that was read and written again does not change', () => {
   )
 })
 
-test('any filter can be set over any state and undone by what was there before', async () => {
+test('any filter can be set over any state and undone by the previous values', async () => {
   await fc.assert(
     fc.asyncProperty(anyParams, anyParams, async (before, filters) => {
       const list = await openList(`/list${writeQuery(withoutEmpty(before))}`)
@@ -172,7 +172,7 @@ test('any filter can be set over any state and undone by what was there before',
   )
 })
 
-test('every page that the list turns to is read as that page', async () => {
+test('every page to which the list turns is read as that page', async () => {
   const pages = fc.integer({ min: 1, max: largestPage })
   await fc.assert(
     fc.asyncProperty(pages, pages, async (first, second) => {
@@ -203,7 +203,7 @@ test('any text is one of the values or none of them', () => {
   expect(oneOf(['open'], undefined)).toBeUndefined()
 })
 
-test('an id is read in either case, and nothing that only contains one', () => {
+test('an id is read in either case, and no text that only contains one', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.boolean(), (uuid, isUpper) => {
       const param = isUpper ? uuid.toUpperCase() : uuid

@@ -15,10 +15,10 @@ type Props<Row> = {
   list: ListPage<Row>
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** The number of rows of a full page: as many skeletons are shown before the first page. */
+  /** The number of rows of a full page, which is the number of skeletons before the first page. */
   expected?: number
   onOpen?: (row: Row) => void
-  /** The key of the row that is open beside the list, which the arrow keys lead on. */
+  /** The key of the row that is open beside the list; the arrow keys change it. */
   open?: string | undefined
   onFollow?: (row: Row) => void
   lines?: (row: Row) => Lines
@@ -35,7 +35,7 @@ type Props<Row> = {
   perPage?: { label: string; sizes: readonly { value: string; label: string }[]; value: string; fallback: string }
 }
 
-/** A list with filters, pages and keys. It shows skeletons while loading, and a message if it is empty or fails. */
+/** A list with filters, pages and keys. Shows skeletons while loading, and a message if it is empty or fails. */
 export function ListScreen<Row>({ list, children, empty, summary, perPage, sort, onOpen, selection, keys, ...table }: Props<Row>) {
   const { filter, turnTo, stayWithin } = useListParams()
   const { rows, info, error, busy, retry } = list

@@ -1,7 +1,6 @@
 /**
- * Returns the pages with a button: the first, the last, and those around the current one.
- *
- * Their number does not change, so nothing moves under the pointer.
+ * Returns the pages with a button: the first, the last, and those around the current one. Their number is constant, so that nothing moves under the
+ * pointer.
  */
 export function pagesAround(page: number, pages: number): (number | 'gap-before' | 'gap-after')[] {
   if (pages <= maxButtons) return Array.from({ length: pages }, (_, index) => index + 1)

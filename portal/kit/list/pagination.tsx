@@ -2,7 +2,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { pagesAround } from './pages.ts'
 
-/** The buttons for previous and next page, where there is one. Wide screens also have buttons for single pages, phones show the page number. */
+/** The buttons for the previous and the next page, if there is one. Wide screens also have buttons for single pages, phones show the page number. */
 export function Pagination({
   page,
   pages,

@@ -1,7 +1,7 @@
-/** Reads a query as text. The router's own parser would turn a token of digits only into a number. */
+/** Reads a query as text, as the router's own parser would turn a token of digits only into a number. */
 export const readQuery = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query))
 
-/** Writes the defined parameters as a query with its question mark; nothing if there are none. */
+/** Writes the defined parameters as a query with its question mark; an empty text if there are none. */
 export function writeQuery(search: Record<string, unknown>): string {
   const defined = Object.entries(search).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()

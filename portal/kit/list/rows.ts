@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ListPage } from './use-list.ts'
 
-/** Focuses the row of the page's list that the arrow keys start from; false if no row can be opened. */
+/** Focuses the row of the page's list at which the arrow keys start; returns false if no row can be opened. */
 export function focusFirstRow(): boolean {
   const row = document.querySelector<HTMLElement>('main tbody tr[tabindex="0"]')
   row?.focus()
@@ -19,7 +19,7 @@ type Options<Row> = {
   turnTo: (page: number) => void
 }
 
-/** Returns the function that opens the next row or the previous one, also of the next page; undefined if the open row is not in the list. */
+/** Returns the function that opens the next or previous row, even on the next page; undefined if the open row is not in the list. */
 export function useStep<Row>({ rows, info, busy }: ListPage<Row>, { keyOf, open, onFollow, turnTo }: Options<Row>) {
   const entering = useRef<1 | -1>(undefined)
   useEffect(() => {
@@ -45,10 +45,10 @@ export function useStep<Row>({ rows, info, busy }: ListPage<Row>, { keyOf, open,
   }
 }
 
-/** The part of a panel that the list beside it decides. */
+/** The part of a panel that depends on the list beside it. */
 export type PanelOf = { of: string; onStep: ((direction: 1 | -1) => void) | undefined; onClose: () => void }
 
-/** Keeps the row that is open beside a list, as the list has it now: `props` are for the list, `panel` is for the panel. */
+/** Keeps the row that is open beside a list, in its latest state: `props` are for the list, `panel` is for the panel. */
 export function useOpenRow<Row extends { uuid: string }>(list: ListPage<Row>, turnTo: (page: number) => void) {
   const [opened, setShown] = useState<Row>()
   const shown = list.rows?.find(({ uuid }) => uuid === opened?.uuid) ?? opened

@@ -8,20 +8,20 @@ import { focusFirstRow } from './rows.ts'
 type Props = {
   label: string
   hideLabel?: boolean
-  /** Stands in the field instead of a hidden label that is too long for it. */
+  /** Shown in the field in place of a hidden label that is too long for it. */
   placeholder?: string
   name: string
   text: string | undefined
   onText: (text: string) => void
   maxLength?: number
-  /** Shows a lens, for the list's main search. */
+  /** True for a magnifier icon, in the list's main search. */
   icon?: boolean
   className?: string
 }
 
 const restMs = 150
 
-/** Searches when the user has paused typing for 150 ms. The down arrow leads to the first row. */
+/** Searches when the user has paused typing for 150 ms. The down arrow goes to the first row. */
 export function SearchFilter({
   label,
   hideLabel = false,
@@ -36,11 +36,11 @@ export function SearchFilter({
   const [typed, setTyped] = useState(text)
   const [shown, setShown] = useState(text)
   const [sent, setSent] = useState(text)
-  // The URL changed by itself: the back button, or a link.
+  // The URL was changed elsewhere: by the back button, or a link.
   if (text !== shown) {
     setShown(text)
     if (text !== sent) setTyped(text)
-    // Forgets the text sent before: the back button may return to the same text.
+    // Forgets the text sent before, as the back button may return to the same text.
     setSent(text)
   }
   useEffect(() => {

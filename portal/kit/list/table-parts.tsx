@@ -9,7 +9,7 @@ const hiding = ({ hide }: { hide?: 48 | 64 | 72 | 80 }): string => (hide ? hidin
 const hidings = { 48: '@max-3xl:hidden', 64: '@max-5xl:hidden', 72: '@max-6xl:hidden', 80: '@max-7xl:hidden' }
 
 const cell = 'h-(--row) max-w-72 truncate border-b border-hair px-2.5 text-[0.90625rem] first:pl-4 last:pr-4 group-last/row:border-0'
-/** A cell of a phone's card. The first column and the buttons stand in its first line. The others have a line each, with heads. */
+/** A cell of a phone's card. The first column and the buttons are in its first line. The others have a line each, with headings. */
 const carded =
   '@max-2xl:flex @max-2xl:h-auto @max-2xl:min-h-7 @max-2xl:max-w-none @max-2xl:items-center @max-2xl:border-0 @max-2xl:p-0! @max-2xl:text-base'
 const cornered = '@max-2xl:row-start-1'
@@ -19,7 +19,7 @@ const unlined = '@max-2xl:hidden'
 
 type CellsProps<Row> = { row: Row; columns: readonly Column<Row>[]; lines: ((row: Row) => Lines) | undefined }
 
-/** The cells of a row. With `lines`, one cell of two lines stands for them on a phone. */
+/** The cells of a row. With `lines`, a phone shows one cell of two lines instead. */
 export function Cells<Row>({ row, columns, lines }: CellsProps<Row>) {
   const placeOf = (column: Column<Row>, index: number): string =>
     lines ? unlined : `${carded} ${index === 0 || column.hideHead ? cornered : labelled}`
@@ -69,7 +69,7 @@ export function SelectCell<Row>({ row, keyOf, selection, inLines }: SelectProps<
   )
 }
 
-/** On a phone of two-line rows, the checkboxes are shown only while rows are being selected. */
+/** On a phone with two-line rows, checkboxes are shown only while rows are being selected. */
 const isSelecting = <Row,>({ chosen, started }: Selection<Row>): boolean => started === true || chosen.size > 0
 
 export function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -132,7 +132,7 @@ function SelectAll<Row>({ rows, keyOf, selection }: { rows: readonly Row[]; keyO
 
 type HeadProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
 
-/** A head that sorts. Only the sorted one has an icon: the others are seen to be buttons under the pointer. */
+/** A heading that sorts. Only the sorted one has an icon; the others look like buttons under the pointer. */
 function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
   const { key, head, sortable, hideHead, wide } = column
   const order = sort?.key === key ? sort.order : undefined
@@ -160,7 +160,7 @@ function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
   )
 }
 
-/** A cell has paddings of three characters. */
+/** A cell has a padding of three characters. */
 const widthOf = (characters: number): string => `${characters + 3}ch`
 
 type FootProps<Row> = { foot: Foot; columns: readonly Column<Row>[]; selectable: boolean }

@@ -9,7 +9,7 @@ export type { Column, Foot, Lines, Selection, Sort } from './column.ts'
 type Props<Row> = {
   caption: string
   columns: readonly Column<Row>[]
-  /** Undefined shows skeletons while the rows are loading. */
+  /** If undefined, skeletons are shown while the rows are loading. */
   rows: readonly Row[] | undefined
   expected?: number
   keyOf: (row: Row) => string
@@ -17,21 +17,21 @@ type Props<Row> = {
   onSort?: (sort: Sort) => void
   /** Opens a row by click, or by Enter on the focused row. */
   onOpen?: (row: Row) => void
-  /** The key of the row that is open beside the list. It follows when keys move the focus to another row. */
+  /** The key of the row that is open beside the list. It changes when keys move the focus to another row. */
   open?: string | undefined
   onFollow?: (row: Row) => void
   selection?: Selection<Row>
   /** The actions of letter keys on the focused row. If rows can be selected, x selects it. */
   keys?: Record<string, (row: Row) => void>
-  /** Turns a page on (1) or back (-1) when keys lead beyond the rows; returns true if that page exists. */
+  /** Turns to the next (1) or previous (-1) page when keys move beyond the rows; returns true if that page exists. */
   onBeyond?: (direction: 1 | -1) => boolean
   /** True while the rows are those of the previous page, and the next is loading. */
   busy?: boolean
   empty?: ReactNode
-  /** Shows two lines a row on a phone. Without it, each row becomes a small card there, with the heads beside the values. */
+  /** Shows two lines per row on a phone. Without it, each row becomes a small card there, with the headings beside the values. */
   lines?: (row: Row) => Lines
   foot?: Foot | undefined
-  /** With a height, the table scrolls below its head. */
+  /** If it sets a height, the table scrolls below its heading. */
   className?: string
 }
 
@@ -63,7 +63,7 @@ export function Table<Row>({
   })
   const body = useRef<HTMLTableSectionElement>(null)
   const entering = useRef<'firstElementChild' | 'lastElementChild'>(undefined)
-  /** Focuses a row. If another one is open beside the list, this one is opened in its place. */
+  /** Focuses a row. If another one is open beside the list, this one replaces it. */
   function moveTo(element: Element) {
     if (!(element instanceof HTMLTableRowElement)) return
     element.focus()
@@ -128,7 +128,7 @@ const carded = '@max-2xl:grid @max-2xl:gap-x-4 @max-2xl:border-line @max-2xl:px-
 /** The open row and the selected ones. */
 const marked = 'marked bg-accent-soft'
 
-/** True for a click on a control, or one that ends a text selection: neither opens the row. */
+/** True for a click on a control, or one that ends a text selection, as neither opens the row. */
 const onControl = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) || window.getSelection()?.type === 'Range'
 

@@ -7,7 +7,7 @@ import { type ListPage, useList } from './use-list.ts'
 const request = { page: 1 }
 const reply = { page: 1, perPage: 10, total: 1, totalPages: 1, policies: ['a row'] }
 
-/** Returns what a list shows of the cache. */
+/** Returns the list's state with this cache. */
 function shown(client: QueryClient): ListPage<unknown> {
   let list: ListPage<unknown> | undefined
   function Probe() {

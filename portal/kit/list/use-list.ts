@@ -5,17 +5,17 @@ import { loadingOf } from '#portal/kit/queries.ts'
 
 /** A call that returns one page of a list. */
 export type ListCall = Call<CallSchemas & { response: z.ZodMiniType<PageInfo> }, Needs>
-/** Without `totalIsExact` the numbers are exact. */
+/** If `totalIsExact` is missing, the numbers are exact. */
 type PageInfo = { page: number; perPage: number; total: number; totalPages: number; totalIsExact?: boolean }
 
 /** One page of a list, as the list screen shows it. */
 export type ListPage<Row, Info extends PageInfo = PageInfo> = {
-  /** Undefined before the first page has come. */
+  /** Undefined before the first page is loaded. */
   rows: readonly Row[] | undefined
-  /** The response. Undefined before the first page has come, and if it could not be loaded. */
+  /** The response. Undefined before the first page is loaded, and if it could not be. */
   info: Info | undefined
   error: Error | null
-  /** The rows are the previous page's while the next is loading. */
+  /** True while the next page is loading, and the rows are the previous page's. */
   busy: boolean
   retry: () => void
 }
@@ -24,11 +24,11 @@ type Options<C extends ListCall, Row> = {
   /** The beginning of the page's cache key. Changes of its rows invalidate this key. */
   key: readonly unknown[]
   rows: (reply: ResponseOf<C>) => readonly Row[]
-  /** Loads the page again after so many ms, and whenever the window gets the focus. */
+  /** Loads the page again after this many ms, and whenever the window gets the focus. */
   refreshMs?: number
 }
 
-/** Loads one page of a list. The previous page stays until the next has come; outdated requests are aborted. */
+/** Loads one page of a list. The previous page stays until the next is loaded; outdated requests are aborted. */
 export function useList<C extends ListCall, Row>(
   call: C,
   request: RequestSentOf<C>,

@@ -5,7 +5,7 @@ import { type Browser, openBrowser } from '#portal/kit/testing.ts'
 let browser: Browser
 beforeEach(() => {
   browser = openBrowser()
-  // A static render takes a store’s first state: no language and no alert.
+  // A static render reads a store’s first state, which has no language and no alert.
   vi.doMock('#portal/kit/words.tsx', async original => {
     const words = await original<typeof import('#portal/kit/words.tsx')>()
     return { ...words, useWords: () => ({ words: words.wordsNow(), locale: words.localeNow() }) }
@@ -44,7 +44,7 @@ test.each([
   async (mode, expected) => {
     const { showAlert, texts } = await openModal()
     expect(texts()).toEqual([])
-    // Safe: the mode decides only what is returned.
+    // Safe: the mode only decides the result type.
     showAlert({ mode: mode as 'info' })
     expect(texts()).toEqual(expected)
   },

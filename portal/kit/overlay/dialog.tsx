@@ -10,7 +10,7 @@ export type DialogProps = {
   /** While true, the window cannot be closed. */
   busy?: boolean
   size?: 'small' | 'medium' | 'large' | 'wide'
-  /** Keeps its top where it is while its content grows, and hides its title: for a search. */
+  /** Keeps its top in place while its content grows, and hides its title: for a search. */
   anchored?: boolean
   role?: 'alertdialog'
   showCloseIcon?: boolean
@@ -117,7 +117,7 @@ function Modal({
   )
 }
 
-/** Opens the window and focuses its `data-first` element. Without one the browser focuses the first button. */
+/** Opens the window and focuses its `data-first` element. Without one, the browser focuses the first button. */
 function show(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
   dialog?.querySelector<HTMLElement>('[data-first]')?.focus()

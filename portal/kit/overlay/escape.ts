@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTypingIn } from '#portal/kit/shortcuts/is-typing.ts'
 
-/** Runs on Escape, wherever the focus is on the page. A window, a menu and a filled field have that key for themselves. */
+/** Runs on Escape, wherever the focus is on the page. A window, a menu and a filled field handle that key themselves. */
 export function useEscape(onEscape: (() => void) | undefined): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !onEscape || document.querySelector('dialog:modal')) return

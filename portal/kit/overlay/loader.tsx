@@ -23,7 +23,7 @@ export function Loader({ isVisible, bgTrasparent, fullScreen }: LoaderState) {
   )
 }
 
-/** The loader that `showLoader` controls. */
+/** The loader controlled by `showLoader`. */
 export function PageLoader() {
   return <Loader {...useLoader()} />
 }

@@ -14,7 +14,7 @@ export function showLoader(options: Partial<Omit<LoaderState, 'isVisible'>> = {}
   }
 }
 
-/** Shows the loader during work that has no place of its own on the page. */
+/** Shows the loader during work that has no indicator of its own. */
 export async function whileLoading<Result>(work: Promise<Result>): Promise<Result> {
   const hide = showLoader()
   try {

@@ -11,7 +11,7 @@ export type MenuItem = {
   disabled?: boolean
   /** Makes the item a choice: on or off, or one of several. */
   checked?: boolean
-  /** Makes the item a checkbox of its own, which leaves the menu open. */
+  /** Makes the item a checkbox that leaves the menu open. */
   several?: boolean
   /** Draws a line above the item. */
   apart?: boolean
@@ -32,7 +32,7 @@ type Props = {
   label: string
   items: readonly MenuItem[]
   align?: Align
-  /** Opens the menu at once, for a button that has just appeared. */
+  /** Opens the menu at once, for a button that was just rendered. */
   startsOpen?: boolean
   onClose?: () => void
   children: (trigger: MenuTrigger) => ReactNode

@@ -9,7 +9,7 @@ const [AlertModal] = later(async () => {
 })
 
 const [Toast, load] = later(async () => (await import('./toast.tsx')).Toast)
-/** Not loaded with the page: no first page shows a toast. */
+/** Loaded separately, as no first page shows a toast. */
 export const loadToast = load
 
 /** Alert, toast and loader (spec 2), once for the whole portal. The functions of `notices.ts` open them. */

@@ -49,7 +49,7 @@ describe('the toast', () => {
     expect(useToast.getState()).toMatchObject({ isVisible: true, severity: 'info', position: 'top-right', life: 3000 })
   })
 
-  test('keeps nothing of the previous one, and the same text again is a new toast', { tags: 'S2.22' }, () => {
+  test('keeps nothing of the previous one; the same text again is a new toast', { tags: 'S2.22' }, () => {
     showToast({ summary: 'One', detail: 'x', severity: 'error', life: 0 })
     const { number } = useToast.getState()
     showToast({ summary: 'One' })
@@ -58,7 +58,7 @@ describe('the toast', () => {
 })
 
 describe('the loader', () => {
-  test('covers what its options say, and the next one the whole page', { tags: ['S2.23', 'S3.15'] }, () => {
+  test('covers the area in its options, and the next one the whole page', { tags: ['S2.23', 'S3.15'] }, () => {
     const hide = showLoader({ bgTrasparent: true, fullScreen: false })
     expect(useLoader.getState()).toEqual({ isVisible: true, bgTrasparent: true, fullScreen: false })
     hide()

@@ -63,9 +63,8 @@ export const useLoader = create<LoaderState>()(() => noLoader)
 let resolveAlert: ((confirmed: boolean) => void) | undefined
 
 /**
- * Opens the alert (spec 4). Only confirm returns a promise.
- *
- * The promise is true once the action has succeeded and the window is closed, and false if the user cancels.
+ * Opens the alert (spec 4). Only confirm returns a promise, which is true once the action has succeeded and the window is closed, and false if the
+ * user cancels.
  */
 export function showAlert(alert: AlertOptions & { mode: 'confirm' }): Promise<boolean>
 export function showAlert(alert: AlertOptions & { mode?: Exclude<AlertMode, 'confirm'> }): void
@@ -90,14 +89,14 @@ export function showToast(toast: Optional<Omit<ToastState, 'isVisible' | 'number
   useToast.setState(({ number }) => ({ ...noToast, ...withoutUndefined(toast), isVisible: true, number: number + 1 }))
 }
 
-/** Drops the undefined values, so that they do not replace the defaults. */
+/** Removes undefined values, so that they do not replace the defaults. */
 const withoutUndefined = <State extends object>(state: State): { [name in keyof State]?: Exclude<State[name], undefined> } =>
   // Safe: the filter leaves the same keys without undefined values.
   Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined)) as {
     [name in keyof State]?: Exclude<State[name], undefined>
   }
 
-/** Hides the toast but keeps its text, as it may still be leaving the screen. */
+/** Hides the toast but keeps its text, as it may still be fading out. */
 export const closeToast = (): void => useToast.setState({ isVisible: false })
 
 /** Removes all notices, so that nothing of a session stays on the screen after signing out. */

@@ -3,7 +3,7 @@ import { openGallery } from '#portal/dev/testing.ts'
 import { stopClock } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 
-test('a menu takes arrows, letters and Escape, and a tooltip shows on keyboard focus', async () => {
+test('a menu handles arrows, letters and Escape; a tooltip shows on keyboard focus', async () => {
   const { page, button, focused } = await openGallery()
   await button('Actions: AZ-2026-104250').click()
   const menu = page.getByRole('menu')
@@ -54,7 +54,7 @@ test('a dialog closes inner lists first, and a drawer closes by a click outside'
   await expectScreen(dialog).toHaveCount(0)
   await expectScreen(focused()).toHaveText('Dialog')
   await button('Drawer').click()
-  // The window itself stands where its veil is pressed.
+  // The window itself is where its backdrop is pressed.
   await dialog.click()
   await expectScreen(dialog).toHaveCount(0)
 })
@@ -77,7 +77,7 @@ test('an alert of each mode shows its own text and closes with its button', { ta
   }
 })
 
-test('a confirmation stays while its action runs, closes on success, says a failure', { tags: ['S2.21', 'S4.16'] }, async () => {
+test('a confirmation stays while its action runs, closes on success, shows a failure', { tags: ['S2.21', 'S4.16'] }, async () => {
   const { page, button } = await openGallery()
   const alert = page.getByRole('alertdialog')
   await button('Alert: confirm a deletion').click()

@@ -13,7 +13,7 @@ type PopoverTrigger = {
 type Props = {
   label: string
   align?: Align
-  /** Opens it at once, for a button that has just appeared. */
+  /** Opens it at once, for a button that was just rendered. */
   startsOpen?: boolean
   onClose?: () => void
   content: ReactNode
@@ -25,7 +25,7 @@ const Closing = createContext(() => {})
 /** Returns the function that closes the popover around this content. */
 export const useClosePopover = (): (() => void) => useContext(Closing)
 
-/** A small window behind a button, beside the page and not over it. Escape, or anything outside, closes it. */
+/** A small window behind a button, beside the page and not over it. Escape, or a click outside, closes it. */
 export function Popover({ label, align = 'start', startsOpen = false, onClose, content, children }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -37,7 +37,7 @@ export function Popover({ label, align = 'start', startsOpen = false, onClose, c
     onClose?.()
   }, [onClose])
   function leave() {
-    // Before it closes, so that its field completes what was typed.
+    // Moves the focus before it closes, so that its field completes the typed text.
     if (document.activeElement instanceof HTMLElement && box.current?.contains(document.activeElement)) document.activeElement.blur()
     setOpen(false)
     onClose?.()

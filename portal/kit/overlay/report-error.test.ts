@@ -18,7 +18,7 @@ async function openPortal() {
   return { ...report, ...notices, ...asking }
 }
 
-test('the alert and the toast say why an action failed, in the service’s words if it refused', { tags: ['S8.1', 'S8.3'] }, async () => {
+test('alert and toast show why an action failed, in the service’s words if refused', { tags: ['S8.1', 'S8.3'] }, async () => {
   const { alertError, toastError, useAlert, useToast, Refused, NotAFile, Unreachable } = await openPortal()
   const errors: [unknown, string][] = [
     [new Refused({ code: 422, error: 'coverage.destination', errorMessage: 'Not covered: Iran.', requestId: '1' }), 'Not covered: Iran.'],

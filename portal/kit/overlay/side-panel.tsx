@@ -14,24 +14,23 @@ type Props = {
   title: string
   /** The state beside the heading, and a tag. */
   state?: ReactNode
-  /** The key of the row that it shows. The focus returns to that row. */
+  /** The key of the shown row, to which the focus returns. */
   of: string
-  /** The list's title, if this is a page of its own. `onClose` then leads back to the list. */
+  /** The list's title, if the panel is a page of its own. `onClose` then leads back to the list. */
   alone?: string | undefined
-  /** Shows the next row or the previous one. Undefined if the list does not have this row. */
+  /** Shows the next or previous row. Undefined if the list does not have this row. */
   onStep?: Step | undefined
   /** Opens it as a page of its own. */
   onAlone?: () => void
   onClose: () => void
-  /** The deeds at the foot, with the main one first. */
+  /** The actions in the footer, with the main one first. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /**
- * The details of a row beside the list, which stays usable: the arrow keys lead on to another row. On a phone it covers the page.
- *
- * A row that was opened by Enter gives it the focus, a row that was clicked keeps it.
+ * The details of a row beside the list, which stays usable: the arrow keys move to another row. On a phone it covers the page. A row opened by Enter
+ * passes the focus to the panel, a clicked row keeps it.
  */
 export function SidePanel({ title, state, of, alone, onStep, onAlone, onClose, actions, children }: Props) {
   const { words } = useWords()
@@ -80,7 +79,7 @@ function PageTitle({ of, title }: { of: string; title: string }) {
   return <h1 className="sr-only">{of}</h1>
 }
 
-/** Takes the focus when the panel opens, and gives it back to the row when the panel closes. */
+/** Takes the focus when the panel opens, and returns it to the row when the panel closes. */
 function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alone: boolean): void {
   const shown = useRef(of)
   useEffect(() => {
@@ -89,7 +88,7 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
   useEffect(() => {
     if (alone) return
     const opener = document.activeElement
-    // A field of the panel has taken it already.
+    // A field of the panel already has the focus.
     const isInside = heading.current?.closest('section')?.contains(opener)
     const wasClicked = opener instanceof HTMLTableRowElement && !opener.matches(':focus-visible')
     if (!isInside && (!wasClicked || getComputedStyle(opener).visibility === 'hidden')) heading.current?.focus({ preventScroll: true })

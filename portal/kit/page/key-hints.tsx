@@ -2,12 +2,12 @@ import { openStore } from '#portal/kit/stores.ts'
 import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 
 const enough = 10
-/** How often the keys of each place were used. */
+/** How often the keys of each part of the portal were used. */
 const useUses = openStore('key-hints', { list: 0, quote: 0, sheet: 0, known: 0 })
 
 type Place = 'list' | 'quote' | 'sheet' | 'known'
 
-/** Counts a key that was used. After some of them the hints of that place are no longer shown. */
+/** Counts a used key. After some of them the hints of that part are no longer shown. */
 export function noteKeyUse(place: Place): void {
   const uses = useUses.getState()[place]
   if (uses < enough) useUses.setState({ [place]: uses + 1 })
@@ -15,7 +15,7 @@ export function noteKeyUse(place: Place): void {
 
 type Hint = { keys: readonly string[]; label: string }
 
-/** The keys of a place, each with what it does, until the user knows them. Touch screens have no keys. */
+/** The keys of a part, each with its effect, until the user knows them. Touch screens show none. */
 export function KeyHints({ place, hints, className = '' }: { place: Place; hints: readonly Hint[]; className?: string }) {
   const isKnown = useUses(uses => uses[place] >= enough)
   if (isKnown) return null

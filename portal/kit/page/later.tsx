@@ -2,9 +2,8 @@ import { type ComponentType, createElement, type ReactNode, useEffect, useState 
 import { logOnly } from '#portal/kit/log.ts'
 
 /**
- * Makes a component whose code loads when it is first shown, or earlier by the function beside it. Until then it shows `meanwhile`.
- *
- * React's lazy() would hold back its first use for 300 ms, even if its code is there.
+ * Makes a component whose code loads when it is first shown, or earlier by the second function. Until then it shows `meanwhile`. React's lazy() would
+ * delay its first use by 300 ms, even if its code is loaded.
  */
 export function later<P extends object>(importIt: () => Promise<ComponentType<P>>, meanwhile?: ReactNode) {
   let loaded: ComponentType<P> | undefined
@@ -15,7 +14,7 @@ export function later<P extends object>(importIt: () => Promise<ComponentType<P>
     const [, setIsLoaded] = useState(false)
     const [failure, setFailure] = useState<{ error: unknown }>()
     useEffect(() => {
-      // It may have come since this was drawn.
+      // It may have been loaded since this was rendered.
       load().then(
         () => setIsLoaded(true),
         (error: unknown) => setFailure({ error }),
@@ -24,7 +23,7 @@ export function later<P extends object>(importIt: () => Promise<ComponentType<P>
     if (failure) throw failure.error
     return loaded ? createElement(loaded, props) : meanwhile
   }
-  /** Loads the code early. A failure is thrown when the component is shown, unless the browser then loads it after all. */
+  /** Loads the code early. A failure is thrown when the component is shown, unless it can then be loaded after all. */
   const prepare = () => void load().catch(logOnly('loading a part of the page'))
   return [Later, prepare] as const
 }

@@ -3,13 +3,13 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import './month-bars.css'
 
-/** A month (YYYY-MM), its amount or null, and what a tooltip says beside its name. */
+/** A month (YYYY-MM), its amount or null, and the tooltip's text beside its name. */
 type Bar = { name: string; amount: number | null; hint: string }
 
 const [width, height, gap, top] = [240, 84, 12, 14]
-/** The width of a digit on a phone and on wider screens, on which a unit is larger and its text smaller. */
+/** The width of a digit, in units, on a phone and on wider screens, where a unit is larger and text is smaller. */
 const digit = { phone: 6, wide: 4.4 }
-/** Beyond this many months a phone shows their first letters alone. */
+/** With more months than this, a phone shows only their first letters. */
 const maxNamed = 8
 
 /** Draws amounts as bars, the last month's in colour, and those below zero as a loss. A table beside it has all figures. */
@@ -23,7 +23,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
   const space = Math.min(gap, barWidth / 3)
   const texts = months.map(({ amount }) => (amount === null ? '–' : number(Math.round(amount))))
   const longest = Math.max(0, ...texts.map(text => text.length))
-  // If the amounts do not fit beside each other, those of the last and the highest month stand alone.
+  // If the amounts do not fit beside each other, only those of the last and the highest month are shown.
   const crowded = longest * digit.wide > barWidth ? 'crowded' : longest * digit.phone > barWidth ? 'crowded-phone' : ''
   return (
     <svg
@@ -76,7 +76,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
   )
 }
 
-/** Returns how a month (YYYY-MM) is called. */
+/** Returns a function that names a month (YYYY-MM). */
 export function useMonthNames(month: 'narrow' | 'short' | 'long'): (name: string) => string {
   const { locale } = useWords()
   const format = new Intl.DateTimeFormat(intlTag(locale), { month, timeZone: 'UTC', ...(month === 'long' ? { year: 'numeric' } : {}) })

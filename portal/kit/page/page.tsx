@@ -10,10 +10,10 @@ export function Page({
   children,
 }: {
   title: string
-  /** Leaves the title to screen readers, on a page that begins with something of more weight. */
+  /** Hides the title except for screen readers, on a page that begins with something more important. */
   hideTitle?: boolean
   intro?: ReactNode
-  /** A line that takes the room beside the title. */
+  /** Content beside the title. */
   beside?: ReactNode
   actions?: ReactNode
   children: ReactNode

@@ -1,6 +1,6 @@
 import './progress-bar.css'
 
-/** Shows how far a task is; without a value, that it is running. */
+/** Shows the progress of a task; without a value, that it is running. */
 export function Progress({ label, value, max = 100 }: { label: string; value?: number; max?: number }) {
   const share = value === undefined ? undefined : Math.min(1, Math.max(0, value / max))
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Properties of something: their names stand in a column of their own, which is `wide` for whole questions. */
+/** Properties of something: their names have a column of their own, which is `wide` for whole questions. */
 export const Properties = ({ wide = false, children }: { wide?: boolean; children: ReactNode }) => (
   <dl className={`grid gap-x-3 gap-y-2 ${wide ? 'sm:grid-cols-2' : 'grid-cols-[6.5rem_minmax(0,1fr)]'}`}>{children}</dl>
 )

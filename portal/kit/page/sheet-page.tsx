@@ -5,7 +5,7 @@ import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { useTitle } from './page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A page with one sheet in the middle, for signing in and for pages without a sign-in. A client’s is in the type of all pages for clients. */
+/** A page with one sheet in the middle, for signing in and for pages without a sign-in. A client’s page has the letters of all client pages. */
 export function SheetPage({ title, forClient = false, children }: { title: string; forClient?: boolean; children: ReactNode }) {
   const { words, locale } = useWords()
   useTitle(title)

@@ -7,7 +7,7 @@ type Props = {
 
 const signs: Record<string, string> = { Control: 'Ctrl', Enter: '↵', Escape: 'Esc' }
 
-/** The caps of keys, one a key. */
+/** The caps of keys, one for each key. */
 export const Caps = ({ keys, className = '', ...rest }: Props) => (
   <span {...rest} className={`inline-flex items-center gap-1 ${className}`}>
     {keys.split(/\+|(–)/).map(
@@ -24,7 +24,7 @@ export const Caps = ({ keys, className = '', ...rest }: Props) => (
   </span>
 )
 
-/** The keys of a control, in it. Screen readers know them from `aria-keyshortcuts`, and touch screens have none. */
+/** The keys of a control, shown inside it. Screen readers get them from `aria-keyshortcuts`, and touch screens have none. */
 export const Keys = ({ keys, className = '' }: Pick<Props, 'keys' | 'className'>) => (
   <Caps keys={keys} className={`pointer-coarse:hidden ${className}`} aria-hidden />
 )

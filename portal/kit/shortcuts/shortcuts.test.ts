@@ -13,7 +13,7 @@ test.each([
   [{ key: 'Enter', ctrlKey: true }, 'Control+Enter'],
   [{ key: 'Enter', metaKey: true, shiftKey: true }, 'Control+Shift+Enter'],
   [{ key: 'Enter' }, 'Enter'],
-  // AltGr is Control and Alt on some keyboards, and types signs.
+  // AltGr is Control and Alt on some keyboards, and types characters.
   [{ key: '/', ctrlKey: true, altKey: true }, undefined],
   [{ key: 'n', altKey: true }, undefined],
 ])('%j is %s', (pressed, keys) => expect(keysOf({ ...none, ...pressed })).toBe(keys))
@@ -21,6 +21,6 @@ test.each([
 test('each shortcut is one key, and differs from the others', () => {
   const all = Object.values(shortcuts).flatMap(keys => keys.split(' '))
   expect(new Set(all).size).toBe(all.length)
-  // Browsers have every letter with Control for themselves, except that pages may take K.
+  // Browsers use every letter with Control themselves, but leave K to pages.
   expect(all.filter(keys => /^Control\+(?!K$|\.$|(?:Shift\+)?Enter$)/.test(keys))).toEqual([])
 })

@@ -1,10 +1,9 @@
 import { isTypingIn } from './is-typing.ts'
 
 /**
- * The shortcuts of the pages, as `aria-keyshortcuts` writes them. Control is also the Mac's command key.
- *
- * A control that has one is marked with it by `shortcut`, and pressing the keys presses the control. None is a key of browsers. Screen
- * readers have letters of their own, so the keys without Control can be switched off (keys-help.tsx).
+ * The shortcuts of the pages, as `aria-keyshortcuts` writes them. Control is also the Mac's command key. A control with one is marked by `shortcut`,
+ * and pressing the keys presses the control. None is a key of browsers. Screen readers have letters of their own, so the keys without Control can be
+ * switched off (keys-help.tsx).
  */
 export const shortcuts = {
   palette: 'Control+K',
@@ -26,7 +25,7 @@ export const shortcut = (name: keyof typeof shortcuts) => ({ 'aria-keyshortcuts'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** Returns the pressed keys as shortcuts are written. The Alt key belongs to browsers, and types signs. */
+/** Returns the pressed keys in the format of shortcuts. The Alt key belongs to browsers, and types characters. */
 export function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string | undefined {
   if (altKey) return undefined
   if (!ctrlKey && !metaKey) return key
@@ -34,22 +33,21 @@ export function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): st
 }
 
 /**
- * Presses the first control that is marked with these keys. Returns false if there is none.
- *
- * A letter or sign belongs to the field, list or menu in which it is typed, and any key to the link that it opens.
+ * Presses the first control that is marked with these keys. Returns false if there is none. A typed letter or character belongs to its field, list or
+ * menu, and any key to the link that it opens.
  */
 export function pressShortcut(event: KeyboardEvent, keys: string): boolean {
   const control = document.querySelector<HTMLElement>(`[aria-keyshortcuts~="${CSS.escape(keys)}"]:not(:disabled)`)
   if (!control) return false
   event.preventDefault()
-  // Leaving the field completes what was typed in it.
+  // Moving the focus completes the typed field.
   control.focus()
   if (control instanceof HTMLInputElement) control.select()
   else if (control.matches('a, button')) control.click()
   return true
 }
 
-/** True if the keys are not input: not a letter in a field or menu, not held down, not for the element that has the focus. */
+/** True if the keys are not input: not a letter in a field or menu, not held down, not for the focused element. */
 export function isFree(event: KeyboardEvent, keys: string): boolean {
   if (event.repeat || event.isComposing) return false
   const { target } = event

@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 type Values = Record<string, string>
 type Failure = { message?: string; fields: Values }
 
-/** Sends a form once at a time, and returns the messages for the form and for its fields. The entries stay. */
+/** Sends a form once at a time, and returns the messages for the form and its fields. The input is kept. */
 export function useSubmit(send: (values: Values) => Promise<void>) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)

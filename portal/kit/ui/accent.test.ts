@@ -20,7 +20,7 @@ test('any colour has readable text on it, and is readable as text itself', () =>
   )
 })
 
-test('a colour that is readable already does not change', () => {
+test('a colour that is already readable does not change', () => {
   expect(accentColours('#1f5f8b')).toMatchObject({ accent: '#1f5f8b', onAccent: '#ffffff', inkLight: '#1f5f8b' })
 })
 

@@ -1,12 +1,11 @@
 import { contrast, eachPart, readColour, type Rgb, writeColour } from '#common/kit/contrast.ts'
 
-/** The colours made from a unit's colour: the fill, the text on it, and text in it on light and on dark. */
+/** The colours derived from a unit's colour: the fill, the text on it, and text of that colour on light and on dark. */
 export type AccentColours = { accent: string; onAccent: string; inkLight: string; inkDark: string }
 
 /**
- * Returns the colours for a unit's colour with all text readable (WCAG AA, 4.5 to 1).
- *
- * Text on the colour is white or black. As text, the colour is darkened or lightened until it is readable, also on a tint of itself.
+ * Returns the colours for a unit's colour with all text readable (WCAG AA, 4.5 to 1). Text on the colour is white or black. As text, the colour is
+ * darkened or lightened until it is readable, also on a tint of itself.
  */
 export function accentColours(accent: string): AccentColours {
   const colour = readColour(accent) ?? readColour(fallback) ?? black
@@ -34,7 +33,7 @@ const darkBackgrounds: Rgb[] = [
   [0x24, 0x22, 0x1f],
 ]
 
-/** Returns the least change towards black or white that is readable on every background and on its tint. */
+/** Returns the smallest change towards black or white that is readable on every background and its tint. */
 function readableInk(colour: Rgb, backgrounds: Rgb[], towards: Rgb): Rgb {
   for (let step = 0; step < 100; step++) {
     const ink = mixed(colour, towards, step / 100)

@@ -3,13 +3,13 @@ import { create } from 'zustand'
 type Theme = 'system' | 'light' | 'dark'
 type Density = 'comfortable' | 'compact'
 
-/** `letterKeys`: a letter alone is a shortcut. Speech input and screen readers may type or use letters. */
+/** `letterKeys`: a single letter is a shortcut. It can be off, as speech input and screen readers type or use letters. */
 type Appearance = { theme: Theme; density: Density; letterKeys: boolean }
 
 const storageKey = 'portolan.appearance'
 const themes = ['light', 'dark'] as const
 
-/** The user's preferences in this browser. They outlast the session. */
+/** The user's preferences in this browser, which outlast the session. */
 export const useAppearance = create<Appearance & { prefer: (change: Partial<Appearance>) => void }>()(set => ({
   ...storedAppearance(),
   prefer(change) {
@@ -28,7 +28,7 @@ export function showAppearance(): void {
   })
 }
 
-/** Reads the preferences, whatever the browser's storage holds, and even if it cannot be read. */
+/** Reads the preferences, whatever the browser's storage contains, and even if it cannot be read. */
 function storedAppearance(): Appearance {
   const text = attempt(() => localStorage.getItem(storageKey)) ?? ''
   const theme = themes.find(name => text.includes(`"${name}"`)) ?? 'system'
@@ -50,10 +50,10 @@ function show({ theme, density }: Appearance): void {
   dataset['density'] = density
 }
 
-/** Loads the colour functions with the settings: pages before signing in show no unit's colour. */
+/** Loads the colour functions with the settings, as pages before signing in show no unit's colour. */
 export const loadAccents = () => import('./accent.ts')
 
-/** Applies the business unit's colour to the page. The content security policy allows only the style object. */
+/** Applies the business unit's colour to the page. The content security policy only allows the style object. */
 export async function showAccent(accent: string): Promise<void> {
   const { accentColours } = await loadAccents()
   const { style } = document.documentElement

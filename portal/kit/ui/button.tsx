@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Icon, type IconName, Turning } from './icon.tsx'
 
-/** `risk` leads to a loss, and `danger` is its last step. */
+/** `risk` opens a step that loses something, and `danger` is that step. */
 export type ButtonLook = 'main' | 'quiet' | 'plain' | 'risk' | 'danger'
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
@@ -12,9 +12,8 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
 }
 
 /**
- * A button that cannot be pressed again while it is busy. It keeps its focus and size meanwhile.
- *
- * None is ever disabled, because a key could not reach it: one with `aria-disabled` looks off, and says why when it is pressed.
+ * A button that cannot be pressed again while it is busy. It keeps its focus and size meanwhile. It is never `disabled`, because the keyboard could
+ * not reach it: with `aria-disabled` it looks off, and says why when it is pressed.
  */
 export function Button({ look = 'main', busy = false, icon, type = 'button', className = '', onClick, children, ...rest }: Props) {
   return (
@@ -38,7 +37,7 @@ export const buttonLook = (look: ButtonLook = 'main', width = 'px-3'): string =>
 const shape =
   'inline-flex min-h-(--control) shrink-0 items-center justify-center gap-2 rounded-md border text-[0.90625rem] font-semibold whitespace-nowrap transition-colors duration-100 select-none off:cursor-not-allowed off:text-faint off:shadow-none'
 
-/** A plain button has no frame, also while it is off. */
+/** A plain button has no frame, even while it is off. */
 const framedOff = 'off:border-line off:bg-sunken'
 
 const looks: Record<ButtonLook, string> = {

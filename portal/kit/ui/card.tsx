@@ -39,7 +39,7 @@ export function Card({
   )
 }
 
-/** A state: a dot and its word. A hollow dot stands for what is over. The colour only repeats the word. */
+/** A state: a dot and its word. A hollow dot means that it is over. The colour only repeats the word. */
 export function State({ tone, children }: { tone: Exclude<Tone, 'accent'> | 'over'; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
@@ -58,7 +58,7 @@ const dots: Record<Exclude<Tone, 'accent'> | 'over', string> = {
   over: 'inset-ring-[1.5px] inset-ring-faint',
 }
 
-/** A tag: it stands only beside what asks for something, or ends. */
+/** A tag, used only on something that needs an action or ends soon. */
 export function Badge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) {
   return (
     <span className={`inline-flex items-center gap-1 rounded-sm px-1.5 text-xs/[1.125rem] font-semibold whitespace-nowrap ${tones[tone]}`}>
@@ -77,7 +77,7 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info',
 }
 
-/** One line in place of an empty list: what it is for, and what to do. */
+/** One line in place of an empty list: its purpose, and what to do. */
 export function EmptyState({ icon, title, children, action }: { icon: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">

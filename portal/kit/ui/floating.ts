@@ -7,7 +7,7 @@ export type Align = 'start' | 'center' | 'end'
 
 const margin = 8
 
-/** Returns the position of an element beside its anchor, on the side with room, and within the screen. */
+/** Returns the position of an element beside its anchor, on the side with space, and within the screen. */
 export function positionOf(anchor: Box, floating: Size, screen: Size, options: { side: Side; align: Align; gap: number }) {
   const space = { above: anchor.top - options.gap - margin, below: screen.height - anchor.top - anchor.height - options.gap - margin }
   const other = options.side === 'below' ? 'above' : 'below'
@@ -23,15 +23,13 @@ type Placing = {
   side?: Side
   align?: Align
   gap?: number
-  /** Whether the popover is as wide as its anchor. */
+  /** Says if the popover is as wide as its anchor. */
   wide?: 'exactly' | 'at least'
 }
 
 /**
- * Keeps a popover beside its anchor while it is open, also when the page scrolls or either is resized.
- *
- * It sets styles through the style object, which the content security policy allows. A popover inside a dialog stays inside it, so it is
- * not inert.
+ * Keeps a popover beside its anchor while it is open, also when the page scrolls or either is resized. It sets styles through the style object, which
+ * the content security policy allows. A popover inside a dialog stays inside it, so it is not inert.
  */
 export function useFloating(
   open: boolean,
@@ -73,9 +71,8 @@ export function useFloating(
 }
 
 /**
- * Closes a floating element when another element is pressed or focused, and on Escape.
- *
- * That Escape does not reach the dialog around it. Callers restore the focus only after Escape.
+ * Closes a floating element when another element is pressed or focused, and on Escape, which then does not reach the dialog around it. Callers
+ * restore the focus only after Escape.
  */
 export function useDismiss(open: boolean, parts: RefObject<HTMLElement | null>[], close: (by: 'escape' | 'leaving') => void): void {
   const leave = useEffectEvent((event: Event) => {

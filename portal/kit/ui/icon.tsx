@@ -1,6 +1,6 @@
 import type { MoreIconName } from './more-icons.ts'
 
-/** The icons before the sign-in, 24 by 24, as one path each. They need no font and no download. */
+/** The icons needed before the sign-in, 24 by 24, as one path each. They need no font and no download. */
 const firstPaths = {
   'alert-circle': 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 5v4.5m0 3.5v.01',
   'alert-triangle': 'M12 4 2.8 19.5h18.4L12 4Zm0 6v4m0 2.8v.01',
@@ -29,9 +29,9 @@ export const addIcons = (more: Record<MoreIconName, string>): unknown => Object.
 // Safe: the keys of the table.
 export const iconNames = (): IconName[] => Object.keys(paths) as IconName[]
 
-/** Returns the icon of a product by its name from the catalogue; a shield if there is no such icon. */
+/** Returns a product's icon by its name in the catalogue; a shield if there is no such icon. */
 export const iconOf = (name: string): IconName =>
-  // Safe: the condition has found the name.
+  // Safe: the condition has checked the name.
   name in paths ? (name as IconName) : 'shield'
 
 /** An icon, which screen readers skip. If it stands alone, the control around it has a label. */
@@ -52,7 +52,7 @@ export function Icon({ name, className = '' }: { name: IconName; className?: str
   )
 }
 
-/** A turning wheel for short waits. The control around it is marked as busy. */
+/** A spinner for short waits. The control around it is marked as busy. */
 export function Turning({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={`shrink-0 animate-turn ${className}`}>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The widths at which the shell has a bar at the top in place of a sidebar. */
+/** The widths at which the shell has a bar at the top instead of a sidebar. */
 const narrow = () => matchMedia('(width < 48rem)')
 
 function watch(onChange: () => void): () => void {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A grey area in the size of content that is loading. It appears after 150 ms, so that quick content does not flicker. */
+/** A grey area in the size of loading content. It appears after 150 ms, so that quick content does not flicker. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return (
     <div aria-hidden="true" className={`animate-breathe rounded-sm bg-[color-mix(in_srgb,var(--color-ink)_9%,transparent)] ${className}`} />

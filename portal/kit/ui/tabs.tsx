@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } fr
 type Props<Id extends string> = {
   label: string
   tabs: readonly { id: Id; label: string; count?: number | string }[]
-  /** Undefined if what is shown is of no tab. */
+  /** Undefined if the shown content belongs to no tab. */
   value: Id | undefined
   onChange: (id: Id) => void
   /** Buttons beside the tabs. */

@@ -6,7 +6,7 @@ const delayMs = 400
 type Props = {
   text: string
   side?: Side
-  /** True if the tooltip repeats the control's label: then screen readers skip it. */
+  /** True if the tooltip repeats the control's label, so that screen readers skip it. */
   naming?: boolean
   children: ReactElement<{ 'aria-describedby'?: string | undefined }>
 }

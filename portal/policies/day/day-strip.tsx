@@ -17,11 +17,11 @@ import { useWords } from '#portal/kit/words.tsx'
 type Tasks = ResponseOf<typeof policyDay>['tasks']
 type Task = Tasks['items'][number]
 
-/** The widths from which the first and second task are shown uncut, and with each number of them how many more there are. */
+/** The widths from which the first and second task are shown in full, and the number of further tasks for each. */
 const fromWidth = ['@max-2xl:hidden', '@max-5xl:hidden']
 const more = ['@2xl:hidden', '@max-2xl:hidden @5xl:hidden', '@max-5xl:hidden']
 
-/** Today's tasks in one line, by their amount: unsold quotes, unpaid sales, declined cards, failed emails, answers of clients. Without any there is no line. */
+/** Today's tasks in one line, by amount: unsold quotes, unpaid sales, declined cards, failed emails, clients' answers. Hidden if there are none. */
 export function DayStrip() {
   const { words } = useWords()
   const { money } = useFormat()

@@ -12,7 +12,7 @@ import { permissionsNow, useMay } from '#portal/session/session.ts'
 
 const [SalesFigures, loadFigures] = later(async () => (await import('./sales-figures.tsx')).SalesFigures)
 
-/** The commissions of the month as one number, which opens the picture and the figures of the last months. */
+/** The commissions of the month as one number, which opens a chart and figures of the last months. */
 export function Earned() {
   const { words } = useWords()
   const { money } = useFormat()

@@ -10,7 +10,7 @@ import { useMay } from '#portal/session/session.ts'
 import type { PolicyDetail } from '../policy-query.ts'
 import { isSendable, lapsed } from '../quote-state.ts'
 
-/** A deed leads to a new sale by its search, or runs here. */
+/** An action that leads to a new sale by its URL, or runs here. */
 type Deed = { label: string; isRisk?: true } & (
   | { search: { policy: string } | { copy: string } }
   | { keys?: 'change' | 'mail' | 'cancel'; run: () => void }
@@ -18,7 +18,7 @@ type Deed = { label: string; isRisk?: true } & (
 
 type Props = {
   detail: PolicyDetail
-  /** Opens a desk of the after-sale. */
+  /** Opens a desk for a change or an end of the policy. */
   onDesk: ((desk: AfterSaleDesk) => void) | undefined
   onSend: () => void
   onDelete: () => void
@@ -26,7 +26,7 @@ type Props = {
 
 export type AfterSaleDesk = 'change' | 'cancel' | 'reinstate'
 
-/** The deeds that the policy's status and the user's permissions allow, the main one first. On a phone two are buttons and the others a menu. */
+/** The actions that the policy's status and the user's permissions allow, the main one first. On a phone two are buttons and the others a menu. */
 export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const { words } = useWords()
   const navigate = useNavigate()
@@ -68,7 +68,7 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   )
 }
 
-/** The deeds that the rules of changes allow on a sold policy now. */
+/** Returns the actions that the rules of changes allow on a sold policy now. */
 function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Deed[] {
   const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action)
   const keys = 'change'

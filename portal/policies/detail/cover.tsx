@@ -6,9 +6,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Row } from '../list-params.ts'
 
 /**
- * Draws where today is between sale, departure and return.
- *
- * Departure and return always have the same places, so that nothing moves from one policy to the next: today's is in proportion between them.
+ * Shows today's position between sale, departure and return. Departure and return are always at the same positions, so that nothing moves from one
+ * policy to the next; today's is in proportion between them.
  */
 export function Cover({ policy: { startDate, endDate, createdAt } }: { policy: Row }) {
   const { words } = useWords()
@@ -45,9 +44,9 @@ export function Cover({ policy: { startDate, endDate, createdAt } }: { policy: R
   )
 }
 
-/** The places of departure and return, in per cent of the width. */
+/** The positions of departure and return, in per cent of the width. */
 const [departs, returns] = [20, 80]
-/** After so many days a trip has been over for long. */
+/** The days after which a trip counts as long over. */
 const longOver = 60
 
 function placeOf(now: string, { from, startDate, endDate }: { from: string; startDate: string; endDate: string }): number {

@@ -9,7 +9,7 @@ import { Part } from './part.tsx'
 
 type Props = { detail: PolicyDetail; onSend: ((fileUuid: string) => void) | undefined }
 
-/** The documents: each opens, downloads and, while the policy can be sent, is emailed. All together are one download. */
+/** The documents. Each can be opened, downloaded and, while the policy can be sent, emailed. One download has them all. */
 export function Documents({ detail: { files, policy }, onSend }: Props) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)
@@ -58,7 +58,7 @@ export function Documents({ detail: { files, policy }, onSend }: Props) {
   )
 }
 
-/** The document that the policyholder brought. */
+/** The document that the policyholder provided. */
 export function BroughtDocument({ detail: { uploadFile } }: Pick<Props, 'detail'>) {
   const { words } = useWords()
   if (!uploadFile) return null

@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
 import { Part, Row } from './part.tsx'
 
-/** The demands and needs that the client confirmed before the sale, or that a change made anew, and the time. */
+/** The demands and needs that the client confirmed before the sale, or that a change stated anew, with the time. */
 export function DemandsAndNeeds({ detail: { shown } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { moment } = useFormat()
@@ -20,7 +20,7 @@ export function DemandsAndNeeds({ detail: { shown } }: { detail: PolicyDetail })
   )
 }
 
-/** The emails about a policy and their states. While it can be sent, each can be resent, to a corrected address if need be. */
+/** The emails about a policy and their states. While the policy can be sent, each can be resent, also to a corrected address. */
 export function Mails({ detail: { mails }, onResend }: { detail: PolicyDetail; onResend: ((to: string) => void) | undefined }) {
   const { words } = useWords()
   const { list, moment } = useFormat()
@@ -29,7 +29,7 @@ export function Mails({ detail: { mails }, onResend }: { detail: PolicyDetail; o
     <Part title={words('policies.mails')}>
       <ul>
         {mails.map(({ uuid, at, to, subject, state, reason, files }) => {
-          // Safe: the service knows no other states of an email.
+          // Safe: the service has no other states of an email.
           const { tone, label } = mailStates[state as keyof typeof mailStates]
           return (
             <Row key={uuid} name={to} detail={[moment(at), subject, list(files), reason].filter(Boolean).join(' · ')}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A section of the details, with a button at its right. */
+/** A section of the details, with a button on the right. */
 export const Part = ({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) => (
   <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
     <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import type { PolicyDetail } from '../policy-query.ts'
 
-/** The parts of a policy's details that features above this one draw. */
+/** The parts of a policy's details that belong to features above this one. */
 export type Parts = {
   /** The tickets of a policy by its number. */
   tickets: (policyNumber: string, policyUuid: string) => ReactNode
-  /** The deeds on a sold policy that are possible, and until when. */
+  /** The deeds that are possible on a sold policy, each with its end. */
   deeds?: (detail: PolicyDetail) => ReactNode
   versions?: (policyUuid: string) => ReactNode
 }
 
 export type PartsQuery = ReturnType<typeof partsQuery>
 
-/** Loads the code of the parts while the details load, so that both are shown at once. `lazy` would draw the parts later. */
+/** Loads the code of the parts together with the details, so that both are shown at once. `lazy` would show the parts later. */
 export const partsQuery = (kind: 'sold' | 'saved', load: () => Promise<Parts>) =>
   ({
     queryKey: ['policy-parts', kind],

@@ -8,7 +8,7 @@ test('a saved quote without names has the number and the typed ages of its trave
   expect(partyOf([], { travellers: 4, ages: [36, null, 8] }, '2026-12-01')).toEqual({ count: 4, ages: '36, ?, 8, ?', isComplete: false })
 })
 
-test('an age by birth date counts before a typed one', () => {
+test('an age by birth date overrides a typed one', () => {
   const party = partyOf([ana, unnamed], { travellers: 2, ages: [20, 34] }, '2026-12-01')
   expect(party).toEqual({ count: 2, ages: '36, 34', isComplete: false })
 })

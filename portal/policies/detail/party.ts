@@ -5,8 +5,8 @@ import { showAges } from '#common/kit/typed/written-ages.ts'
 type Person = { name: string; birthDate: string | null }
 
 /**
- * Returns how many travel, and their ages as far as they are known: by birth date, else as typed in step 1. The party is complete once each has a name
- * and a birth date.
+ * Returns the number of travellers, and their ages if known: by birth date, else as typed in step 1. The party is complete once each has a name and a
+ * birth date.
  */
 export function partyOf(travellers: readonly Person[], trip: Pick<TripDraft, 'travellers' | 'ages'>, startDate: string) {
   const count = trip.travellers ?? travellers.length

@@ -11,7 +11,7 @@ test.each([
   expect(stateOf({ state, amount: 50.84, refunded, transfers }).label).toBe(label)
 })
 
-test('a payment whose refund went by bank transfer reads as refunded', () => {
+test('a payment refunded by bank transfer is shown as refunded', () => {
   const transfers = [{ amount: 33.76, at: '2026-11-24T10:00:00.000Z', reference: 'SCT 2026-118' }]
   expect(stateOf({ state: 'settled', amount: 50.84, refunded: 17.08, transfers }).label).toBe('policies.payment_refunded')
 })

@@ -27,15 +27,15 @@ import { Facts, useDestinations } from './properties.tsx'
 
 type Props = {
   policyUuid: string
-  /** Its row in the list, which is shown until the details have come. */
+  /** The policy's row in the list, shown until the details are loaded. */
   row: Row | undefined
-  /** The list's title, on a page of its own. */
+  /** The list's title, for the drawer as a page of its own. */
   alone?: string
   onStep: Step | undefined
   onAlone?: () => void
   onDeleted: (deleted: readonly Row[]) => void
   onClose: () => void
-  /** Opens a desk of the after-sale, where there is one. */
+  /** Opens a desk for a change or an end of the policy, if there is one. */
   onDesk: ((desk: AfterSaleDesk) => void) | undefined
   parts: PartsQuery
 }
@@ -45,10 +45,10 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   const { words } = useWords()
   const { data: loaded, error, refetch } = useQuery(policyQuery(policyUuid))
   const parts = useQuery(partsQuery)
-  // It stays so, thus there is nothing to try again.
+  // This is permanent, so there is nothing to retry.
   const isGone = isRefusedAs(error, 'policy.blocked') || isRefusedAs(error, 'policy.erased')
   const data = parts.isPending ? undefined : loaded
-  /** The address and the document that the open dialog sends to begin with. */
+  /** The initial address and document of the dialog. */
   const [sending, setSending] = useState<{ to?: string; file?: string }>()
   useSendingSoon(true)
   const policy = data?.policy ?? row
@@ -116,7 +116,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
 /** The events that made a version. */
 const deeds = new Set(['changed', 'change_undone', 'cancelled', 'reinstated'])
 
-/** The status, and a tag on a quote that departs by tomorrow: it asks to be sold. How soon a policy departs stands under its dates. */
+/** The status, and a tag on a quote that departs by tomorrow and should be sold. The time to departure is shown below the dates. */
 function State({ policy }: { policy: Row }) {
   const { words } = useWords()
   const days = daysBetween(todayInUnit(), policy.startDate)
@@ -132,10 +132,10 @@ function State({ policy }: { policy: Row }) {
   )
 }
 
-/** True for what is sold or cancelled: nothing is left to sell. */
+/** True for a sold or cancelled policy, of which nothing is left to sell. */
 const isOver = (status: Row['status']): boolean => status === 'purchased' || status === 'cancelled'
 
-/** The policyholder, the trip and the price. The trip's countries come with the details. */
+/** The policyholder, the trip and the price. The trip's countries are loaded with the details. */
 function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undefined }) {
   const { words } = useWords()
   const { date, money, number } = useFormat()

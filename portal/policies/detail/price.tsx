@@ -4,7 +4,7 @@ import type { PolicyDetail } from '../policy-query.ts'
 
 type Line = PolicyDetail['price']['lines'][number]
 
-/** Shows the parts of the price: a bar in proportion, and a line for each with the same shade. */
+/** Shows the parts of the price: a bar in proportion, and a line for each in the same shade. */
 export function Price({ detail: { price } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { money } = useFormat()

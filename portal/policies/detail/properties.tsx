@@ -17,7 +17,7 @@ import { Price } from './price.tsx'
 
 type Person = PolicyDetail['users'][number]
 
-/** The property in which each line of the policyholder stands. The name is in the title. */
+/** The property that shows each line of the policyholder. The name is in the title. */
 const holderLabels = {
   name: null,
   birthDate: 'policies.holder',
@@ -79,7 +79,7 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
   )
 }
 
-/** Returns the names of the countries that the trip goes to. */
+/** Returns a function that names the countries of a trip. */
 export function useDestinations(): (detail: PolicyDetail) => string {
   const { list } = useFormat()
   const countryName = useCountryName()
@@ -103,7 +103,7 @@ const Contact = ({ person: { email, phonePrefix, phoneNumber } }: { person: Pers
   </span>
 )
 
-/** A line for each traveller with document and age, below their number and ages while not all of them are known. */
+/** A line for each traveller with document and age. While not all are known, their number and ages are above. */
 function Travellers({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { date } = useFormat()
@@ -140,7 +140,7 @@ const documentOf = ({ docNumber, documentKind }: Person, words: Words): string =
 function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { money, moment } = useFormat()
-  // An open payment on account is not shown: the agency pays nothing before the sale.
+  // An open payment on account is not shown, as the agency pays nothing before the sale.
   const visible = payments.filter(hasState).filter(({ gateway, state }) => !(gateway === 'Deferred' && state === 'open'))
   return (
     <Property name={words('policies.payments')}>

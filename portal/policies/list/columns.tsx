@@ -18,7 +18,7 @@ import { StatusBadge } from './status-badge.tsx'
 
 type ColumnKey = (typeof sortKeys)[number]
 
-/** The hidden columns: those of policies, and those of saved quotes, which are known by their reference. */
+/** The hidden columns of policies, and those of saved quotes, which are known by their reference. */
 const useHidden = openStore<Record<Kind, ColumnKey[]>>('policies-columns', {
   purchased: ['createdAt', 'buReference'],
   budgeted: ['createdAt', 'endDate'],
@@ -26,13 +26,13 @@ const useHidden = openStore<Record<Kind, ColumnKey[]>>('policies-columns', {
 
 export const hiddenColumns = (kind: Kind): ColumnKey[] => useHidden.getState()[kind]
 
-/** Shows all columns but these, as a view was saved. */
+/** Shows all columns but these, for a saved view. */
 export const showColumns = (kind: Kind, hidden: readonly string[]): void =>
   useHidden.setState({ [kind]: sortKeys.filter(key => hidden.includes(key)) })
 
 type PolicyColumn = Column<Row> & { key: ColumnKey }
 
-/** The columns of spec 3, from who travels to the number. A saved quote has no number yet. */
+/** The columns of spec 3, from the policyholder to the number. A saved quote has no number yet. */
 function useAllColumns(kind: Kind): PolicyColumn[] {
   const { words } = useWords()
   const { money } = useFormat()
@@ -85,7 +85,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       wide: 24,
       head: words('policies.column_taker'),
       sortable: true,
-      // Beside a panel, the column of references has no room.
+      // The column of references is hidden beside a panel.
       cell: row => row.policyTaker || (!isSold && row.buReference) || words('policies.nobody_yet'),
     },
     ...(isSold ? [] : [reference]),
@@ -131,18 +131,18 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   ]
 }
 
-/** The name of a product; in the list of saved quotes, which has a column more, no wider than the room that is left. */
+/** The name of a product. In the list of saved quotes, which has one more column, it is no wider than the remaining space. */
 const Product = ({ name, brief }: { name: string; brief: boolean }) => (
   <span className={`block truncate text-quiet ${brief ? 'max-w-32' : ''}`} title={brief ? name : undefined}>
     {name}
   </span>
 )
 
-/** Departures as close as this say in how many days they are. The closest ask for something. */
+/** Departures within this many days show the days that are left. The nearest are highlighted. */
 const soonDays = 14
 const closeDays = 2
 
-/** A start date, and how soon it is. */
+/** A start date, with the days until then. */
 function Departure({ row: { startDate, status } }: { row: Row }) {
   const { words } = useWords()
   const days = daysBetween(todayInUnit(), startDate)

@@ -21,7 +21,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** A filter of the list. Pressed, it can be changed; its cross removes it. */
+/** A filter of the list. A click changes it; its cross removes it. */
 export function FilterChip({ facet, params, startsOpen, onClose, onFilter, onRemove }: Props) {
   const { words } = useWords()
   const { label, value } = facet
@@ -59,7 +59,7 @@ export function FilterChip({ facet, params, startsOpen, onClose, onFilter, onRem
         <Popover
           label={label}
           startsOpen={startsOpen}
-          // With a wrong text it stays, and says so.
+          // With an invalid text it stays, and shows the error.
           onClose={() => Object.values(latestWrong.current).some(Boolean) || onClose()}
           content={
             <Days
@@ -93,7 +93,7 @@ export function FilterChip({ facet, params, startsOpen, onClose, onFilter, onRem
   )
 }
 
-/** Texts that were left in the fields of days and are none that the list can be filtered by. */
+/** Texts entered in the fields of days that are not valid for a filter. */
 type Wrong = { [name in PolicyParam]?: string | undefined }
 
 type DaysProps = {

@@ -17,7 +17,7 @@ const [FilterChip, loadChip] = later(async () => (await import('./filter-chip.ts
 
 type Props = { kind: Kind; params: PolicyParams; onFilter: (filters: ListChange<PolicyParam>) => void; children?: ReactNode }
 
-/** The search, a chip for each filter, and the choice of a further one. `children` are the buttons at the end. */
+/** The search, a chip for each filter, and the choice of another one. `children` are the buttons at the end. */
 export function Filters({ kind, params, onFilter, children }: Props) {
   const { words } = useWords()
   const [added, setAdded] = useState<FacetId>()
@@ -45,7 +45,7 @@ export function Filters({ kind, params, onFilter, children }: Props) {
               facet={facet}
               params={params}
               startsOpen={facet.id === added}
-              // A chip that was left without a choice goes away again.
+              // A chip that was left without a choice is removed.
               onClose={() => setAdded(undefined)}
               onFilter={filters => {
                 setAdded(facet.id)
@@ -74,7 +74,7 @@ export function Filters({ kind, params, onFilter, children }: Props) {
   )
 }
 
-/** Says which days of the URL the list is not filtered by. */
+/** Names the days in the URL by which the list is not filtered. */
 function Ignored({ params }: { params: PolicyParams }) {
   const { words } = useWords()
   const today = todayInUnit()

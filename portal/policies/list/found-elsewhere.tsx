@@ -10,7 +10,7 @@ import { useMay } from '#portal/session/session.ts'
 import { listRequest } from '../list-params.ts'
 import { filterOf, useListContext } from '../use-policies.ts'
 
-/** Every policy and quote is in one of these. */
+/** The views that together contain every policy and quote. */
 const everywhere = [
   { kind: 'purchased', path: '/policies', status: undefined, text: 'policies.elsewhere_sold' },
   { kind: 'purchased', path: '/policies', status: 'cancelled', text: 'policies.elsewhere_cancelled' },
@@ -24,7 +24,7 @@ async function count(request: RequestSentOf<typeof listPolicies>, signal: AbortS
   return totalIsExact ? total : (await ask(policyTotals, filterOf(request), { signal })).matches
 }
 
-/** Says where else a search that finds nothing in this view has hits, with a link to each. */
+/** Shows which other views have results of a search that finds nothing here, with a link to each. */
 export function FoundElsewhere({ search }: { search: string }) {
   const { words } = useWords()
   const { number } = useFormat()

@@ -13,7 +13,7 @@ import { useSendingSoon } from '../send/sending.ts'
 
 type Props = {
   rows: readonly Row[]
-  /** True while a policy is open beside the list: Escape then closes that first. */
+  /** True while a policy is open beside the list, as Escape then closes that first. */
   beside: boolean
   onSend: () => void
   onDownload: () => Promise<void>
@@ -22,7 +22,7 @@ type Props = {
   onNone: () => void
 }
 
-/** The marked rows, their sum, and what can be done with them. It floats at the foot, over the list. */
+/** The selected rows, their sum, and the actions on them. It floats at the bottom, over the list. */
 export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDelete, onNone }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -79,7 +79,7 @@ type DeedProps = {
   children: ReactNode
 }
 
-/** A button on the dark bar. With little room it shows only its icon. */
+/** A button on the dark bar. In a narrow space it shows only its icon. */
 function Deed({ icon, keys, brief, className, onClick, children }: DeedProps) {
   const [busy, setBusy] = useState(false)
   async function act() {

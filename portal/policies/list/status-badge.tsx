@@ -5,7 +5,7 @@ import { lapsed } from '../quote-state.ts'
 
 type Props = { policy: { status: PolicyStatus; startDate: string; priceValidUntil?: string | null } }
 
-/** Shows a status. The trip of a saved quote may have begun, or its price be over: it cannot be sold as it is. What is unpaid stays unpaid. */
+/** Shows a status. A saved quote whose trip has begun, or whose price is over, cannot be sold as it is. An unpaid one stays unpaid. */
 export function StatusBadge({ policy }: Props) {
   const { words } = useWords()
   const why = lapsed(policy)

@@ -17,15 +17,15 @@ import type { Kind } from '../use-policies.ts'
 type Filters = ListChange<PolicyParam>
 type Choice = { label: string; checked: boolean; filters: Filters }
 
-/** One way to filter: by days, or by a choice. `value` says by what the list is filtered; undefined if by nothing. */
+/** One way to filter: by days, or by a choice. `value` is the current filter; undefined if there is none. */
 export type Facet = { id: FacetId; label: string; value: string | undefined; none: Filters } & (
   | { days: readonly ['from' | 'returnFrom', 'to' | 'returnTo'] }
-  /** `missing` are the lines of a menu whose further choices have not come. */
+  /** `missing` are the menu's items while its further choices are not loaded. */
   | { choices: readonly Choice[]; missing: readonly MenuItem[] }
 )
 export type FacetId = 'departure' | 'return' | 'status' | 'agent' | 'product'
 
-/** Returns the ways to filter a list. The agents load when `added` needs them, or when the list is filtered by one. */
+/** Returns the ways to filter a list. The agents are loaded when `added` needs them, or when the list is filtered by one. */
 export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | undefined): Facet[] {
   const { words } = useWords()
   const { uuid: me } = useUser()
@@ -96,7 +96,7 @@ export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | und
   ]
 }
 
-/** Says two days as a period: the next days, a range, or an open end. */
+/** Returns a function that writes two days as a period: the next days, a range, or an open end. */
 function useDaysText(): (from: string | undefined, to: string | undefined) => string | undefined {
   const { words, locale } = useWords()
   const today = todayInUnit()

@@ -10,7 +10,7 @@ import type { Kind, Listed } from '../use-policies.ts'
 
 type Totals = { data: ResponseOf<typeof policyTotals> | undefined; isError: boolean; refetch: () => unknown }
 
-/** Returns the totals of all policies that the list finds. Those of many policies load after the rows. */
+/** Returns the totals of all policies that the list finds. Those of many policies are loaded after the rows. */
 export function useFoot(kind: Kind, listed: Listed | undefined, totals: Totals): Foot | undefined {
   const { words } = useWords()
   const { money } = useFormat()
@@ -29,7 +29,7 @@ export function useFoot(kind: Kind, listed: Listed | undefined, totals: Totals):
   return {
     label: [
       words(kind === 'purchased' ? 'policies.count' : 'policies.count_saved', { count: listed.total }),
-      // Quotes of trips that have begun are not added up, and the foot says how many are.
+      // Quotes of trips that have begun are not added up, and the footer counts the others.
       ...(sums && sums.policies < listed.total ? [words('policies.count_open', { count: sums.policies })] : []),
     ].join(' · '),
     sums: { total, commission: sums?.commission === null ? '' : sums && money(sums.commission, currency) },

@@ -10,7 +10,7 @@ test('the first bad address is named', () => {
   expect(addressesProblem('a@x.es, b@x.es')).toBeUndefined()
 })
 
-test('no address and more than ten are refused', () => {
+test('an empty list and more than ten addresses are refused', () => {
   expect(addressesProblem(' , ')).toEqual({ kind: 'none' })
   const addresses = Array.from({ length: 11 }, (_, index) => `a${index}@x.es`)
   expect(addressesProblem(addresses.join(','))).toEqual({ kind: 'many' })

@@ -7,10 +7,10 @@ export const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).fil
 
 export type AddressesProblem = { kind: 'wrong'; address: string } | { kind: 'none' | 'many' }
 
-/** Returns what is wrong with the typed addresses: the first bad one, none, or too many. */
+/** Returns the problem of the typed addresses: an invalid one, none, or too many. */
 export function addressesProblem(text: string): AddressesProblem | undefined {
   const addresses = addressesIn(text)
-  // The rule of an address depends on neither language nor day.
+  // The rule for an address depends on neither language nor day.
   const wrong = addresses.find(address => email(address, { locale: 'en-EN', today: '' }))
   if (wrong !== undefined) return { kind: 'wrong', address: wrong }
   if (addresses.length === 0) return { kind: 'none' }

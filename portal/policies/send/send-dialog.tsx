@@ -28,12 +28,12 @@ type Sendable = Pick<Row, 'policyUuid' | 'policyNumber' | 'policyTaker' | 'buRef
 type Props = {
   rows: readonly Sendable[]
   files?: readonly File[]
-  /** The only one of the files that is chosen to begin with. */
+  /** The only file that is chosen at first. */
   only?: string | undefined
   to?: string
-  /** The policyholder's address, if it is known already. */
+  /** The policyholder's address, if it is already known. */
   holder?: string | undefined
-  /** Saves what is to be sent and returns its uuid, for a sale that is not saved yet. */
+  /** Saves the sale and returns the quote's id, for a sale that is not saved yet. */
   save?: () => Promise<string>
   onClose: () => void
   /** Further fields. */
@@ -42,7 +42,7 @@ type Props = {
 type Recipients = 'holders' | 'addresses'
 type Failure = { uuid: string; name: string; reason: string }
 
-/** Emails the documents of policies or saved quotes: of one, or of all that are selected. */
+/** Emails the documents of one policy or saved quote, or of all selected ones. */
 export function SendDialog({ rows, files = noFiles, only, to = '', holder, save, onClose, children }: Props) {
   const { words } = useWords()
   const [{ recipients, addresses, without }, write, discard] = useEmailDraft(
@@ -73,9 +73,9 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     const typedAddresses = addressesIn(addresses)
     const problem = recipients === 'addresses' ? addressesProblem(addresses) : undefined
     if (problem) return showProblem(problem)
-    // Enter can repeat before the button is busy.
+    // Enter may repeat before the button is busy.
     if (isSending.current) return
-    // The selection may have nothing that can be sent.
+    // The selection may contain nothing that can be sent.
     if (remaining.length === 0) return showToast({ severity: 'warn', summary: words('policies.send_some', { count: rows.length }) })
     isSending.current = true
     const failed: Failure[] = []
@@ -97,7 +97,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
         const [field] = refusedFields(error)
         const address = typedAddresses[Number(/^emails\[(\d+)\]$/.exec(field?.path ?? '')?.[1])]
         if (recipients === 'addresses' && address) {
-          // The address would be refused for the other policies, too.
+          // The other policies would be refused for the same address.
           refused = address
           break
         }
@@ -112,7 +112,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     if (failed.length > 0 || refused !== undefined) return
     discard()
     onClose()
-    // Behind an open window it would not be read out.
+    // Shown after the window has closed, as it would not be read aloud behind it.
     showToast({ severity: 'success', summary: words('policies.sent', { count: remaining.length }) })
   }
 
@@ -181,7 +181,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
               label={label}
               checked={!without.includes(uuid)}
               onChange={on => {
-                // The last tick stays: an email without documents is none of these.
+                // The last checkbox stays ticked, as an email needs a document.
                 if (!on && chosen.length === 1) showToast({ severity: 'info', summary: words('policies.send_one_file') })
                 else write({ without: on ? without.filter(each => each !== uuid) : [...without, uuid] })
               }}
@@ -236,7 +236,7 @@ async function holderEmails(policyUuid: string): Promise<string[]> {
   return users.filter(({ holder, email }) => holder && email !== '').map(({ email }) => email)
 }
 
-/** Returns the number and name of a single policy, for the user to confirm the row. */
+/** Returns the number and name of a single policy, so that the user can check the row. */
 function nameOfOnly([row, ...others]: readonly Sendable[]): string | undefined {
   return row && others.length === 0 ? [row.policyNumber, policyTitle(row)].filter(Boolean).join(' · ') : undefined
 }

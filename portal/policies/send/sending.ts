@@ -6,7 +6,7 @@ const [Dialog, load] = later(async () => (await import('./send-dialog.tsx')).Sen
 /** The dialog that sends policies and saved quotes. */
 export const SendDialog = Dialog
 
-/** Loads the dialog as soon as there is a button that opens it. */
+/** Loads the dialog as soon as a button for it is shown. */
 export function useSendingSoon(isOffered: boolean): void {
   useEffect(() => {
     if (isOffered) load()

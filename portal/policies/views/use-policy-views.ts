@@ -9,7 +9,7 @@ import { hiddenColumns, showColumns } from '../list/columns.tsx'
 import { orderParams } from '../list-params.ts'
 import type { Kind } from '../use-policies.ts'
 
-/** The labels of the built-in views. In some languages policies and quotes are of different gender. */
+/** The labels of the built-in views. In some languages, policies and quotes differ in gender. */
 const labels = {
   all: { purchased: 'policies.view_sold', budgeted: 'policies.view_all_saved' },
   leaving: { purchased: 'policies.view_leaving', budgeted: 'policies.view_leaving' },
@@ -28,7 +28,7 @@ export function usePolicyViews(list: Kind): ViewedList {
     orderNames: orderParams,
     hint: words('policies.view_hint'),
     load: exact => loadingOf(policyViews, { list, ...(exact ? { exact } : {}) }),
-    // Safe: the service refuses what is not a view's.
+    // Safe: the service refuses anything that is not a view's.
     save: view => ask(savePolicyView, { list, ...view } as RequestSentOf<typeof savePolicyView>),
     remove: viewUuid => ask(deletePolicyView, { viewUuid }),
     columns: { hidden: () => hiddenColumns(list), show: hidden => showColumns(list, hidden) },

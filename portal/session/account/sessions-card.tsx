@@ -21,7 +21,7 @@ export function SessionsCard() {
   const client = useQueryClient()
   const query = useQuery({ queryKey: ['sessions'], ...loadingOf(mySessions, {}) })
   const [ending, setEnding] = useState<string>()
-  /** Ends one session, or all others; then the list loads again. */
+  /** Ends one session, or all others, and then reloads the list. */
   async function end(uuid?: string) {
     if (ending) return
     setEnding(uuid ?? 'others')

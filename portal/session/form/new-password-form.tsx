@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
-/** The minimum length in characters, which the service enforces too. */
+/** The minimum length in characters, which the service also enforces. */
 const minLength = 12
 
 type Props = {

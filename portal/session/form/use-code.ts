@@ -7,7 +7,7 @@ export function useCode() {
   return {
     isNeeded,
     reset: () => setIsNeeded(false),
-    /** Returns undefined if the user must now enter a code. */
+    /** Returns undefined if the user must enter a code now. */
     async unlessNeeded<T>(signingIn: Promise<T>): Promise<T | undefined> {
       try {
         return await signingIn

@@ -7,13 +7,13 @@ import { NewPasswordForm } from '../form/new-password-form.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
 
-/** Takes a new password from a user who followed the link of an email. */
+/** Sets a new password for a user who followed the link in an email. */
 export function Reset() {
   const { words } = useWords()
   const [token] = useState(takeLinkToken)
   const [done, setDone] = useState(false)
   async function reset({ password }: { password: string }) {
-    // A link that is loaded again has lost its token: the service answers as for one that has ended.
+    // A reloaded link has lost its token, and the service responds as to an expired one.
     await ask(resetPassword, { token: token || '-', password })
     setDone(true)
   }

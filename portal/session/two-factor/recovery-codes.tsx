@@ -3,7 +3,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** Shows new recovery codes, this one time. Users without their phone need one to sign in. */
+/** Shows new recovery codes once. Users without their phone need one to sign in. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { words } = useWords()
   const [copied, setCopied] = useState(false)

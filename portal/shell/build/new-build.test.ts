@@ -21,7 +21,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Opens a page of this build; without one, as the development server does. */
+/** Opens a page of this build, or without one, as from the development server. */
 async function openPage(build?: string) {
   const { elements } = browser.tab.window
   if (build) elements.set('meta[name=portolan-build]', { content: build })
@@ -39,13 +39,13 @@ test('a page of an older build finds the new one, once', { tags: 'S7.22' }, asyn
   expect(await findNewBuild()).toBe(false)
 })
 
-test('two checks at once find a new build once', async () => {
+test('two simultaneous checks find a new build once', async () => {
   const { findNewBuild } = await openPage('older')
   const found = await Promise.all([findNewBuild(), findNewBuild()])
   expect(found.filter(Boolean)).toHaveLength(1)
 })
 
-test('a page finds a further build after the one that it was offered', async () => {
+test('a page finds another build after the one that it offered', async () => {
   const { findNewBuild } = await openPage('older')
   expect(await findNewBuild()).toBe(true)
   browser.connection = async send => Response.json({ ...(await (await send()).json()), id: 'newer still' })
@@ -67,7 +67,7 @@ test.each([
   ['no response', dead],
   ['an error', () => Promise.resolve(Response.json({ id: 'of an error' }, { status: 503 }))],
   ['a page of another host', () => Promise.resolve(new Response('<html>'))],
-])('%s is not taken for a new build, which the next check finds', async (_case, respond) => {
+])('%s does not count as a new build, which the next check finds', async (_case, respond) => {
   const { findNewBuild } = await openPage('older')
   browser.connection = respond
   expect(await findNewBuild()).toBe(false)
@@ -75,20 +75,20 @@ test.each([
   expect(await findNewBuild()).toBe(true)
 })
 
-test('a page takes the redirects of its own build', { tags: 'S7.22' }, async () => {
+test('a page uses the redirects of its own build', { tags: 'S7.22' }, async () => {
   const { loadRouteRules, routeRulesNow } = await openPage(latest)
   expect(routeRulesNow()).toEqual({})
   await loadRouteRules()
   expect(routeRulesNow()).toEqual(rules)
 })
 
-test.each([undefined, 'older'])('a page of build %s takes no redirects of another build', { tags: 'S7.22' }, async build => {
+test.each([undefined, 'older'])('a page of build %s uses no redirects of another build', { tags: 'S7.22' }, async build => {
   const { loadRouteRules, routeRulesNow } = await openPage(build)
   await loadRouteRules()
   expect(routeRulesNow()).toEqual({})
 })
 
-test('a page keeps its redirects when they cannot be loaded again', async () => {
+test('a page keeps its redirects if they cannot be loaded again', async () => {
   const { loadRouteRules, routeRulesNow } = await openPage(latest)
   await loadRouteRules()
   lose()
@@ -103,7 +103,7 @@ async function openReloading({ isShown }: { isShown: boolean }) {
   page.elements.set('#portal', { hasChildNodes: () => isShown })
   const { reloadWhenChunksAreGone } = await openPage('older')
   reloadWhenChunksAreGone()
-  /** Loses a chunk, and returns whether the page handles the error itself. */
+  /** Makes a chunk fail, and returns whether the page handles the error itself. */
   const loseChunk = () => !page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   return { loseChunk, left: page.left, page }
 }
@@ -123,7 +123,7 @@ test('a page that shows something reloads when the service responds', async () =
   await expect.poll(() => left).toEqual(['reload'])
 })
 
-test('a page that shows something stays while the service does not respond, and reloads later', async () => {
+test('a page that shows something stays while the service is silent, and reloads later', async () => {
   const { loseChunk, left } = await openReloading({ isShown: true })
   const isTried = Promise.withResolvers<void>()
   browser.connection = () => {

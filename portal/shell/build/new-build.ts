@@ -31,7 +31,7 @@ export function reloadWhenChunksAreGone(): void {
   })
 }
 
-/** Reloads only if the service responds: otherwise the reload would fail too. */
+/** Reloads only if the service responds, as the reload would fail otherwise. */
 async function reloadIfServed(): Promise<void> {
   if (await fetchJson('/builds/latest.json')) reload()
 }

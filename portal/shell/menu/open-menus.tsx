@@ -43,7 +43,7 @@ export function OpenUnitMenu({ children }: OpenMenuProps) {
   const user = useUser()
   const current = useSession(state => currentUnitOf(state)?.uuid)
   const [failure, setFailure] = useState<{ name: string; error: unknown }>()
-  // The words of a change that fails, which could not be loaded then.
+  // The messages of a failed change, which could not be loaded then.
   useEffect(() => void loadMessages('lost'), [])
   const changeTo = async (uuid: string, name: string) => {
     try {
@@ -88,7 +88,7 @@ export function OpenUnitMenu({ children }: OpenMenuProps) {
   )
 }
 
-/** A failure beside the button whose menu it came from, which may be an icon only. A press elsewhere or Escape closes it. */
+/** A failure beside the button of its menu, which may be only an icon. A click elsewhere or Escape closes it. */
 function FailureAt({ anchor, onClose, children }: { anchor: RefObject<HTMLElement | null>; onClose: () => void; children: string }) {
   const box = useRef<HTMLDivElement>(null)
   useFloating(true, anchor, box)

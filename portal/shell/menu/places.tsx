@@ -6,10 +6,10 @@ import { useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import './places.css'
 
-/** The pages that are opened most, in their order. The first four that the user may open stand in the bar. */
+/** The most used pages, in order. The first four that the user may open are in the bar. */
 const places: readonly RoutePath[] = ['/products', '/policies', '/policies/saved', '/earnings', '/claim', '/account', '/administration']
 
-/** The bar at the foot of a phone: the main places, and the menu with all others. */
+/** The bar at the bottom of a phone: the main pages, and the menu with all others. */
 export function Places({ onMenu }: { onMenu: () => void }) {
   const { words } = useWords()
   const permissions = useSession(state => currentUnitOf(state)?.permissions)

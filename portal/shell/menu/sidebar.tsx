@@ -132,7 +132,7 @@ function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownE
   )
 }
 
-/** The dot stands for the number where the menu shows only icons. */
+/** The dot replaces the number where the menu shows only icons. */
 const dotWithout = (text: string): string => (text === '' ? 'hidden' : text === 'sr-only' ? '' : 'xl:hidden')
 
 const entryClass =

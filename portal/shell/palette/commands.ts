@@ -15,8 +15,8 @@ import { type Command, keepRecent, useRecent } from './recent.ts'
 export type Section = { title: string; commands: Command[] }
 
 /**
- * Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each stands once. `state` is that of the search
- * for policies.
+ * Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each occurs once. `state` is that of
+ * the search for policies.
  */
 export function useSections(query: string): { sections: Section[] } & Pick<PolicySearch, 'state' | 'searchAgain'> {
   const { words } = useWords()
@@ -24,7 +24,7 @@ export function useSections(query: string): { sections: Section[] } & Pick<Polic
   const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(found)]
   const deeds = useDeedCommands(found)
   const offered = new Map([...pages, ...sales].map(command => [command.value, command]))
-  // A page or product is named in the language of now, and only while it is offered.
+  // A page or product has its name in the current language, and is shown only while it is offered.
   const recent = useRecent().flatMap(command => offered.get(command.value) ?? (command.search?.['policy'] ? command : []))
   const sections = [
     { title: words('keys.palette.recent'), commands: matching(recent, query) },
@@ -40,11 +40,11 @@ export function useSections(query: string): { sections: Section[] } & Pick<Polic
   return { sections: shown, state, searchAgain }
 }
 
-/** Returns a function that opens a command's page and keeps the command among the recent ones. */
+/** Returns a function that opens a command's page and adds the command to the recent ones. */
 export function useOpen(): (command: Command) => void {
   const navigate = useNavigate()
   return command => {
-    // A deed is of one moment: the policy is found again, and offers what is possible then.
+    // An action on a policy depends on the moment, so it is not kept: the search offers it again while it is possible.
     if (!command.search?.['desk']) keepRecent(command)
     void navigate({ to: command.to, search: command.search ?? {} })
   }

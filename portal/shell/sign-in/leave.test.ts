@@ -24,7 +24,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Opens a page of the session, in a router without a page to draw on. */
+/** Opens a page of the session, in a router without rendering. */
 async function openPortal() {
   const [{ leave }, start, session, out] = await Promise.all([
     import('./leave.ts'),
@@ -59,7 +59,7 @@ test('leaving leads to the sign-in, and removes the data only after the page is 
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, email: '', user: undefined })
 })
 
-test('unsaved entries hold back a navigation, but not leaving', async () => {
+test('unsaved input stops a navigation, but not leaving', async () => {
   const isAsked = Promise.withResolvers<void>()
   portal.router.history.block({
     blockerFn: () => {
@@ -74,7 +74,7 @@ test('unsaved entries hold back a navigation, but not leaving', async () => {
   expect(path()).toBe('/auth/sign-in')
 })
 
-test('the next page after leaving asks for no session', async () => {
+test('the page after leaving requests no session', async () => {
   await portal.leave(portal.router.navigate)
   browser.asked.length = 0
   expect(portal.hasStarted()).toBe(false)

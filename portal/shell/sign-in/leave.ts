@@ -4,13 +4,13 @@ import { restart } from '../start.ts'
 
 type ToSignIn = { to: '/auth/sign-in'; search: Record<string, never>; ignoreBlocker: true }
 
-/** Returns a function that leads to the sign-in, and then removes all data of the session. */
+/** Returns a function that opens the sign-in, and then removes all data of the session. */
 export function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return () => leave(navigate)
 }
 
-/** Leads to the sign-in, also from unsaved entries. The data goes after the page that shows it. */
+/** Opens the sign-in, even from unsaved input. The data is removed after the page that shows it. */
 export async function leave(navigate: (target: ToSignIn) => Promise<void>): Promise<void> {
   await navigate({ to: '/auth/sign-in', search: {}, ignoreBlocker: true })
   restart(false)

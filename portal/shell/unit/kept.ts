@@ -6,14 +6,14 @@ import { loadMessages } from '#portal/kit/words.tsx'
 import type { SessionUser } from '#portal/session/session.ts'
 import { isSignedOut, needsTwoFactor } from '../sign-in/needed.ts'
 
-/** Requests the user without the rest of a payload that could not be loaded (spec 8). Throws what a sign-in or a second factor solves. */
+/** Requests the user without the rest of a payload that could not be loaded (spec 8). Throws an error that a sign-in or a second factor solves. */
 export async function askUserAlone(cause: unknown): Promise<{ user: SessionUser; unitUuid?: undefined }> {
   if (isSignedOut(cause) || needsTwoFactor(cause)) throw cause
   logOnly('loading settings and products')(cause)
   return { user: await ask(usersMe, {}) }
 }
 
-/** Shows the settings that the browser has kept, or loads the words that say that it has none. The shell asks for new ones. */
+/** Shows the settings stored in the browser, or loads the messages that say that there are none. The shell requests new ones. */
 export async function showKept(show: (settings: Settings) => Promise<void>): Promise<void> {
   useSettings.setState({ isOutdated: true })
   const { settings } = useSettings.getState()

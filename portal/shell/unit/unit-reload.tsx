@@ -11,7 +11,7 @@ const queryKey = ['unit']
 const firstPauseMs = 5000
 const longestPauseMs = 5 * 60_000
 
-/** Returns the pause after so many failures in a row, in ms. */
+/** Returns the pause after a number of failures in a row, in ms. */
 export const pauseAfter = (failures: number): number => Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)
 
 const unitQuery = queryOptions({
@@ -26,10 +26,8 @@ const unitQuery = queryOptions({
 })
 
 /**
- * Loads the settings and products that could not be loaded before: at once, at each navigation, and after growing pauses. Without any settings it shows the
- * page that says so.
- *
- * As a failed query it is also repeated when the connection is back (reconnect.ts).
+ * Loads the settings and products that could not be loaded before: at once, at each navigation, and at growing intervals. Without any settings it
+ * shows the page that says so. Like a failed query it is also repeated when the connection is back (reconnect.ts).
  */
 export function UnitReload() {
   const { href } = useLocation()
@@ -42,15 +40,15 @@ export function UnitReload() {
   return isMissing && <UnitPage />
 }
 
-/** Loads them now, as the user asks for it. */
+/** Loads them at once, at the user's request. */
 const reloadNow = (): void => void queries.refetchQueries({ queryKey })
 
-/** Stands in place of every page until the settings and products are loaded, and then leads to the page. */
+/** Replaces every page until the settings and products are loaded, and then opens the page. */
 function UnitPage() {
   const { words } = useWords()
   const router = useRouter()
   const { error } = useQuery({ ...unitQuery, enabled: false }, queries)
-  // The page may have loaded something ahead without them.
+  // The page may have preloaded something without them.
   useEffect(() => useSettings.subscribe(({ settings }, before) => settings && !before.settings && void router.invalidate()), [router])
   return <Page title={words('lost.unit_missing')}>{error && <LoadError error={error} retry={reloadNow} />}</Page>
 }

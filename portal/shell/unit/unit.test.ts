@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 const isPayload = (path: string) => path.includes('_payload.json')
 const failed = (status: number) => Response.json({ code: status, error: 'internal', errorMessage: 'No', requestId: '1' }, { status })
 
-/** Answers the payloads of pages with an error until the returned function is called. Other calls are answered. */
+/** Answers the payloads of pages with an error until the returned function is called. Other calls work. */
 function failPayloads({ browser }: Pick<Screen, 'browser'>, status = 500): () => void {
   browser.asked.length = 0
   browser.connection = (send, path) => (isPayload(path) ? Promise.resolve(failed(status)) : send())
@@ -26,19 +26,19 @@ function failPayloads({ browser }: Pick<Screen, 'browser'>, status = 500): () =>
 }
 
 const payloadsOf = ({ browser }: Screen) => browser.asked.filter(isPayload).length
-/** Takes the lines of the console: a failure is logged. */
+/** Returns and clears the lines of the console, where failures are logged. */
 const takeLog = ({ problems }: Screen) => problems.splice(0).map(line => line.replace(/ failed:.*/s, ''))
 const productsOf = (page: Screen) => page.locator('main ul[aria-label] > li')
 const menuOf = (page: Screen) => page.getByRole('link', { name: 'Pólizas', exact: true }).first()
 
-/** Forgets what the browser has kept of the agency, as one that a user signs in to for the first time. */
+/** Removes the agency's data from the browser, as before a user's first sign-in. */
 async function forgetKept({ browser }: Screen): Promise<void> {
   const { whenWritten } = await import('#portal/kit/kept/encrypted-storage.ts')
   await whenWritten()
   for (const key of Object.keys(browser.localStorage)) if (/settings|products/.test(key)) browser.localStorage.removeItem(key)
 }
 
-test('a reload shows the settings and products that the browser has kept', { tags: 'S8.14' }, async () => {
+test('a reload shows the settings and products stored in the browser', { tags: 'S8.14' }, async () => {
   const page = await openScreen(app, '/products', agent)
   await productsOf(page).first().waitFor()
   const shown = productsOf(page).count()
@@ -49,14 +49,14 @@ test('a reload shows the settings and products that the browser has kept', { tag
   expect(takeLog(page)).toEqual(['loading settings and products'])
 })
 
-test('kept settings and products are loaded anew at the next page, once they can be', { tags: 'S8.14' }, async () => {
+test('stored settings and products are loaded anew at the next page, if possible', { tags: 'S8.14' }, async () => {
   const page = await openScreen(app, '/products', agent)
   const brand = (name: string) => page.locator('aside').getByText(name).first()
   await brand('Viajes Azahar').waitFor()
   failPayloads(page)
   await page.reload()
   await brand('Viajes Azahar').waitFor()
-  // The page as it is loaded, and the shell.
+  // Requested by the page as it is loaded, and by the shell.
   await expect.poll(() => payloadsOf(page)).toBe(2)
   page.browser.connection = async (send, path) => {
     const reply = await send()
@@ -67,7 +67,7 @@ test('kept settings and products are loaded anew at the next page, once they can
   takeLog(page)
 })
 
-test('the shell stands without settings, and opens the page once they come', { tags: 'S8.14' }, async () => {
+test('the shell works without settings, and opens the page once they are loaded', { tags: 'S8.14' }, async () => {
   const page = await openScreen(app, '/products', agent)
   await productsOf(page).first().waitFor()
   const answer = failPayloads(page)
@@ -76,7 +76,7 @@ test('the shell stands without settings, and opens the page once they come', { t
   await page.getByRole('heading', { name: missing }).waitFor()
   await menuOf(page).waitFor()
   await page.locator('aside').getByText('Viajes Azahar').first().waitFor()
-  // The menu of the user works, and another page says the same.
+  // The user's menu works, and another page shows the same message.
   await page.goto('/policies')
   await page.getByRole('heading', { name: missing }).waitFor()
   await page.goto('/products')
@@ -87,7 +87,7 @@ test('the shell stands without settings, and opens the page once they come', { t
   expect(takeLog(page)[0]).toBe('loading settings and products')
 })
 
-test('settings that are missing are loaded once the connection is back', { tags: 'S8.14' }, async () => {
+test('missing settings are loaded once the connection is back', { tags: 'S8.14' }, async () => {
   const page = await openScreen(app, '/products', agent)
   await productsOf(page).first().waitFor()
   const answer = failPayloads(page, 503)
@@ -102,7 +102,7 @@ test('settings that are missing are loaded once the connection is back', { tags:
   takeLog(page)
 })
 
-test('names that cannot be loaded in a newly chosen language are logged, without a message', { tags: 'S8.14' }, async () => {
+test('a failure to load names in a new language is logged, without a message', { tags: 'S8.14' }, async () => {
   const page = await openScreen(app, '/products', agent)
   await productsOf(page).first().waitFor()
   failPayloads(page)
@@ -114,7 +114,7 @@ test('names that cannot be loaded in a newly chosen language are logged, without
   await expectScreen(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('an agency that cannot be opened is named at the button, and the one before stays', async () => {
+test('an agency that cannot be opened is named, and the current one stays', async () => {
   const page = await openScreen(app, '/policies', multi)
   const button = page.locator('aside').getByRole('button', { name: 'Viajes Azahar' })
   await button.waitFor()
@@ -125,7 +125,7 @@ test('an agency that cannot be opened is named at the button, and the one before
   await expectScreen(alert).toContainText('No se ha podido abrir')
   await button.waitFor()
   expect(takeLog(page)).toEqual(['changing the agency'])
-  // Another press opens the menu in its place.
+  // Another click opens the menu instead.
   answer()
   await button.click()
   await alert.waitFor({ state: 'detached' })

@@ -21,9 +21,9 @@ import { FileList, Thread } from './thread.tsx'
 
 type Props = {
   ticketUuid: string
-  /** Its row in the list, which is shown until the details have come. */
+  /** The ticket's row in the list, shown until the details are loaded. */
   row: TicketRow | undefined
-  /** The list's title, on a page of its own. */
+  /** The list's title, for the drawer as a page of its own. */
   alone?: string
   onStep: Step | undefined
   onAlone?: () => void
@@ -112,7 +112,7 @@ function Summary({ detail }: { detail: TicketDetail }) {
   )
 }
 
-/** Leads from a request to change or end a policy to where that is done. Back leads to the request again. */
+/** Links a request to change or end a policy to the desk that does it. Back returns to the request. */
 function Deed({ detail: { policyUuid, typeKey } }: { detail: TicketDetail }) {
   const { words } = useWords()
   const mayChange = useMay('b2b-policies-change')
@@ -125,13 +125,13 @@ function Deed({ detail: { policyUuid, typeKey } }: { detail: TicketDetail }) {
   )
 }
 
-/** By the keys of the catalogue's ticket types. */
+/** The desks by the keys of the catalogue's ticket types. */
 const deeds = new Map<string, { desk: string; icon: IconName; label: 'tickets.open_change' | 'tickets.open_cancel' }>([
   ['change', { desk: 'change', icon: 'pencil', label: 'tickets.open_change' }],
   ['refund', { desk: 'cancel', icon: 'calendar-x', label: 'tickets.open_cancel' }],
 ])
 
-/** Says that a claim was filed by mistake. Support marks it, and takes the mark away. */
+/** Shows that a claim was filed by mistake. Support sets and removes this mark. */
 function Misfiled({ detail: { ticket, misfiled } }: { detail: TicketDetail }) {
   const { words } = useWords()
   const isSupport = useMay('b2b-admin')

@@ -80,7 +80,7 @@ function lose(what: 'calls' | 'replies') {
 
 const goOnline = () => browser.tab.window.dispatchEvent(new Event('online'))
 
-test('a file is sent at once with its progress until the service has it', { tags: 'S7.1' }, async () => {
+test('a file is sent at once, and shows its progress until the service has it', { tags: 'S7.1' }, async () => {
   const connection = hold()
   files.addFiles(draft, [file()])
   await expect.poll(() => connection.keys).toHaveLength(1)
@@ -129,7 +129,7 @@ test('a refused file stays refused with its reason, and the next one is sent', a
   expect(files.isUnfinished(draft)).toBe(true)
 })
 
-test('a refused file takes no room from the next one, which replaces it', async () => {
+test('a refused file does not count towards the limit, and the next one replaces it', async () => {
   const good = Array.from({ length: mostFiles - 1 }, (_, place) => file(`${place}.pdf`))
   files.addFiles(draft, [...good, new File(['MZ'], 'fake.pdf', { type: 'application/pdf' })])
   await reached(...good.map(() => 'there' as const), 'refused')
@@ -145,7 +145,7 @@ test('the next file is sent when all before it are refused', async () => {
   await reached('refused', 'refused', 'there')
 })
 
-test('a file that lost its connection is sent with the same key when it is back', async () => {
+test('a file that lost its connection is sent later with the same key', async () => {
   const connection = lose('calls')
   files.addFiles(draft, [file()])
   await reached('paused')
@@ -264,7 +264,7 @@ test('a file sent after the session ended waits for a sign-in, then continues', 
   await reached('there')
 })
 
-test('a sign-out aborts every upload, and no late response brings a file back', async () => {
+test('a sign-out aborts every upload, and no late response restores a file', async () => {
   const before = await kept()
   const connection = hold()
   files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
@@ -273,7 +273,7 @@ test('a sign-out aborts every upload, and no late response brings a file back', 
   expect(states()).toEqual([])
   connection.release()
   connection.release()
-  // The service stores what was on its way. The next test must not count these files.
+  // The service stores the files that were under way. The next test must not count them.
   await expect.poll(kept).toBe(before + 2)
   expect(states()).toEqual([])
   expect(connection.keys).toHaveLength(2)

@@ -4,7 +4,7 @@ import { upload } from '#portal/documents/upload/upload.ts'
 import { openUploads } from '#portal/documents/upload/uploads.ts'
 import { ask } from '#portal/kit/ask.ts'
 
-/** The files of tickets and messages, by the draft or message that they are for. */
+/** The files of tickets and messages, by their draft or message. */
 export const ticketUploads = openUploads({
   put: (file, options) => upload(uploadTicketFile, file, options),
   drop: fileUuid => ask(dropTicketFile, { fileUuid }),

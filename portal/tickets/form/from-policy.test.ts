@@ -24,7 +24,7 @@ test('a policy fills contact, traveller and country, and another policy replaces
   expect(ofManuel.answers).toEqual({ insuredPerson: 'Manuel', incidentCountry: 250 })
 })
 
-test('without its policy a form has nothing of it', () => {
+test('without its policy a form has none of its values', () => {
   const { policyUuid, filled, ...form } = withPolicy(withPolicy(claim, policyOf(marta)), undefined)
   expect([policyUuid, filled, contactIn({ ...form, policyUuid, filled }), form.answers]).toEqual([null, {}, ['', ''], claim.answers])
 })
@@ -34,7 +34,7 @@ test('several travellers or destinations are left to choose', () => {
   expect(answers).toEqual(claim.answers)
 })
 
-test('typed values stay, and a contact is never of two people', () => {
+test('typed values are kept, and a contact never mixes two people', () => {
   const typed = { ...claim, contactEmail: 'agent@azahar.example', answers: { insuredPerson: 'Leo', incidentCountry: 724 } }
   const ofMarta = withPolicy(typed, policyOf(marta))
   expect(contactIn(ofMarta)).toEqual(['agent@azahar.example', ''])
@@ -43,7 +43,7 @@ test('typed values stay, and a contact is never of two people', () => {
   expect(contactIn(withPolicy(changed, policyOf(manuel)))).toEqual(['agent@azahar.example', ''])
 })
 
-test('a request has no fields that its type does not have', () => {
+test('a request gets only fields that its type has', () => {
   expect(withPolicy(emptyForm, policyOf(marta)).answers).toEqual({})
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['its phone', { contactPhone: '+34600111222' }, true],
   ['another', { contactEmail: 'agent@azahar.example' }, false],
   ['none', {}, false],
-])('a typed contact of the policyholder before is noticed: %s', (_, contact, expected) => {
+])('a typed contact of the previous policyholder is noticed: %s', (_, contact, expected) => {
   expect(isContactOfAnother({ ...claim, ...contact }, policyOf(marta), policyOf(manuel))).toBe(expected)
   expect(isContactOfAnother({ ...claim, ...contact }, policyOf(marta), policyOf(marta))).toBe(false)
 })

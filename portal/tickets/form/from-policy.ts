@@ -7,7 +7,7 @@ type Person = Pick<
   PolicyDetail['users'][number],
   'holder' | 'traveller' | 'name' | 'middleName' | 'lastName' | 'email' | 'phonePrefix' | 'phoneNumber'
 >
-/** The parts of a policy that a form takes. */
+/** The parts of a policy that fill a form. */
 export type PolicyParts = {
   policy: Pick<PolicyDetail['policy'], 'policyUuid' | 'policyNumber'>
   trip: PolicyDetail['trip']
@@ -15,11 +15,11 @@ export type PolicyParts = {
 }
 type Contact = Pick<TicketForm, 'contactEmail' | 'contactPhone'>
 
-/** Returns the form as another policy fills it; without a policy, what the one before filled is empty again. */
+/** Returns the form filled from another policy. Without a policy, the values of the previous one are cleared. */
 export function withPolicy(form: TicketForm, detail: PolicyParts | undefined): TicketForm {
   const kept = withoutFilled(form)
   if (!detail) return { ...kept, policyUuid: null }
-  // A contact is one person's: never the email of one and the phone of another.
+  // A contact belongs to one person: never the email of one and the phone of another.
   const contact = kept.contactEmail === '' && kept.contactPhone === '' ? contactOf(detail) : {}
   const answers = answersFrom(detail, kept.answers)
   const { policyUuid, policyNumber } = detail.policy
@@ -49,7 +49,7 @@ function withoutFilled({ filled, ...form }: TicketForm): TicketForm {
   }
 }
 
-/** The only traveller, and the only destination. */
+/** Returns the only traveller and the only destination, if there is just one. */
 function answersFrom(detail: PolicyParts, answers: TicketForm['answers']): Pick<Filled, 'insuredPerson' | 'incidentCountry'> {
   const [traveller, otherTraveller] = travellersOf(detail)
   const [country, otherCountry] = countriesOf(detail)
@@ -65,7 +65,7 @@ export function contactOf({ users }: PolicyParts): Contact {
   return { contactEmail: email ?? '', contactPhone: phoneNumber ? [phonePrefix, phoneNumber].filter(Boolean).join(' ') : '' }
 }
 
-/** True if the agent typed a contact that is the policyholder's of the policy before, and not of this one. */
+/** True if the agent typed a contact that belongs to the previous policy's policyholder, and not to this one's. */
 export function isContactOfAnother(form: TicketForm, before: PolicyParts, now: PolicyParts): boolean {
   const [other, own] = [contactOf(before), contactOf(now)]
   return (['contactEmail', 'contactPhone'] as const).some(name => {

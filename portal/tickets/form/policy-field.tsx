@@ -69,12 +69,12 @@ function PolicySearch({ value, taker, onChange, onPolicy, required, ...bound }: 
     label: `${policyNumber} · ${policyTaker}`,
     detail: [`${date(startDate)} – ${date(endDate)}`, ...(status === 'cancelled' ? [words('policies.status_cancelled')] : [])].join(' · '),
   }))
-  // The chosen policy is no result of a search for another.
+  // A search for another policy does not list the chosen one.
   const isListed = value === '' || query !== '' || options.some(option => option.value === value)
   function choose(number: string | null) {
     latest.current = number
     onChange(number ?? '')
-    // At once, so that nothing of the policy before can be sent with this one.
+    // At once, so that no value of the previous policy can be sent with this one.
     onPolicy(undefined)
     const chosen = results.find(({ policyNumber }) => policyNumber === number)
     if (chosen) void loadPolicy(chosen.policyUuid).then(detail => latest.current === number && onPolicy(detail))

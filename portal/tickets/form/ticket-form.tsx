@@ -34,13 +34,13 @@ export type Filed = { ticketUuid: string; reference: string; email: string }
 type Props = {
   kind: TicketKind
   forms: readonly Form[]
-  /** The policy that the ticket is about, if the user came from one. */
+  /** The policy from which the user came, if any. */
   policyUuid: string | undefined
-  /** The key of the type that is chosen to begin with. */
+  /** The key of the type that is chosen at first. */
   typeKey: string | undefined
   onFiled: (filed: Filed) => void
   onCancel: () => void
-  /** The user chose a type by hand: the one that was asked for no longer counts. */
+  /** Called when the user chooses a type, so that the requested one no longer counts. */
   onType: () => void
 }
 
@@ -87,7 +87,7 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
 
   const type = typeOf({ typeUuid: form.watch('typeUuid') })
   const product = products.find(({ uuid }) => uuid === policy?.policy.productUuid)
-  // The kinds follow what the policy covers; a kind that was chosen before stays, and is questioned.
+  // The types depend on what the policy covers; one chosen before is kept, and questioned.
   const offered = forms.filter(each => each === type || !product || !each.coveredBy || each.coveredBy.includes(product.code))
   return (
     <RulesForm form={form} className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-(--card)">
@@ -143,7 +143,7 @@ function useDraft(kind: TicketKind, form: Rules<TicketForm>, done: { current: bo
     return unsubscribe
   }, [kind, form, done])
   useEffect(() => {
-    // Safe: `files` has errors but is no field of the form's type.
+    // Safe: `files` has errors but is not a field of the form's type.
     if (!isUnfinished(kind)) form.clearErrors('files' as never)
     const begun = files.length > 0 || useDrafts.getState()[kind] !== undefined
     if (begun && !done.current) keepDraft(kind, { form: form.getValues(), files: keptFiles(kind) })
@@ -194,7 +194,7 @@ async function file(kind: TicketKind, type: Form | undefined, values: TicketForm
   }
 }
 
-/** Names the documents to attach, and takes files. */
+/** Names the documents to attach, and accepts files. */
 function Files({ type }: { type: Form }) {
   const { words } = useWords()
   return (

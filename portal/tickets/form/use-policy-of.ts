@@ -15,7 +15,7 @@ export function usePolicyOf(form: RulesForm<TicketForm>) {
   const last = useRef<PolicyDetail>(undefined)
 
   function show(next: TicketForm) {
-    // A field with an error is validated again, since it has another value now.
+    // A field with an error is validated again, since its value has changed.
     for (const name of filledFields)
       if (form.getValues(name) !== next[name]) form.setValue(name, next[name], { shouldValidate: form.getFieldState(name).invalid })
   }

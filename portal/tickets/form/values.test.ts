@@ -63,7 +63,7 @@ test('the form has the problems of the service’s rules, at its own field names
   expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'contactPhone', 'answers.event'])
 })
 
-test('a draft takes the type that is asked for, and keeps the answers that fit', () => {
+test('a draft takes the requested type, and keeps the answers that fit', () => {
   const other: Form = {
     ...luggage,
     uuid: 'refund',

@@ -7,7 +7,7 @@ import type { Form } from '../use-tickets.ts'
 
 type Value = string | number | boolean | null
 
-/** A ticket as its form holds it: dates are text as typed. */
+/** The form of a ticket: dates are text as typed. */
 export type TicketForm = Omit<TicketRequest, 'answers'> & {
   typeUuid: string
   policyUuid: string | null
@@ -15,7 +15,7 @@ export type TicketForm = Omit<TicketRequest, 'answers'> & {
   filled: Filled
 }
 
-/** The values that the form took from its policy. They follow the policy, while those that the agent typed stay. */
+/** The values that the form took from its policy. They change with the policy, while typed ones are kept. */
 export type Filled = { contactEmail?: string; contactPhone?: string; insuredPerson?: string; incidentCountry?: number }
 
 export const emptyForm: TicketForm = {
@@ -37,7 +37,7 @@ export function withAnswers(form: TicketForm, forms: readonly Form[]): TicketFor
   return { ...emptyForm, ...form, answers: { ...Object.fromEntries(blank), ...form.answers } }
 }
 
-/** Returns the form with the type that was asked for, if there is such a type: a draft follows it with the answers that still fit. */
+/** Returns the form with the requested type, if that exists, and with the answers that still fit. */
 export function withType(form: TicketForm, forms: readonly Form[], key: string | undefined): TicketForm {
   const type = forms.find(each => each.key === key)
   return type && type.uuid !== form.typeUuid ? { ...form, typeUuid: type.uuid, answers: answersFor(type, form.answers) } : form
@@ -67,7 +67,7 @@ function sentAnswer(name: string, kind: Form['fields'][number]['kind'], value: N
 /** `travellers`: the names of those on the chosen policy. */
 type Context = { today: string; countries: readonly { id: number }[]; travellers: readonly string[] }
 
-/** Returns the problems of a form by the service's own rules. The affected person is one of the policy's travellers, if these are known. */
+/** Returns the problems of a form by the service's own rules. The affected person must be one of the policy's travellers, if these are known. */
 export function ticketFormProblems(type: Form | undefined, form: TicketForm, { today, countries, travellers }: Context): Problem[] {
   if (!type) return [{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }]
   const ticket = { ...form, incidentDate: readDate(form.incidentDate) ?? form.incidentDate, answers: sentAnswers(type, form.answers) }
