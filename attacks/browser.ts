@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cookiesOf } from '#testing/agent.ts'
 import type { Case } from './scenario.ts'
 
-/** E, H. Files, and responses to the browser. */
+/** Groups E and H of the attack cases: files, and responses to the browser. */
 export const browsers: Case[] = [
   {
     id: 'E71',

@@ -6,7 +6,7 @@ import type { Case } from './scenario.ts'
 const post = (agent: Agent, path: string, body: Json, key?: string) =>
   agent.ask(`/api/policy/${path}`, { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
 
-/** A policy to be changed, with a right change that the attacks start from. */
+/** Creates a policy to be changed, and a valid change on which the attacks are based. */
 async function changeable(agent: Agent) {
   const { policyUuid, policyData } = await sell(agent)
   const before = (await post(agent, 'change/terms', { policyUuid })).body.data.policy
@@ -19,7 +19,7 @@ async function changeable(agent: Agent) {
 
 const cancelling = (policyUuid: string) => ({ policyUuid, version: 1, expectedRefund: 33.76, reason: 'other' })
 
-/** K. Changes and cancellations of sold policies. After each attack, the policy is as before. */
+/** Group K of the attack cases: changes and cancellations of sold policies. After each attack, the policy is unchanged. */
 export const changes: Case[] = [
   {
     id: 'K101',

@@ -79,7 +79,7 @@ export async function runElsewhere(): Promise<Outcome[]> {
   try {
     const files = [...new Set(elsewhere.map(({ test }) => test))]
     await run(bin('vitest'), ['run', ...files, '--reporter=json', `--outputFile=${path}`])
-    // Safe: vitest writes the file in this form.
+    // Safe: vitest writes the file in this format.
     const report = JSON.parse(readFileSync(path, 'utf8')) as JsonReport
     return elsewhere.map(each => outcomeOf(each, report, performance.now() - began))
   } finally {

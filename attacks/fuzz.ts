@@ -64,7 +64,7 @@ function checkResponse(result: FuzzResult, { operation, what }: Probe, foreign: 
     report('accepted another agency’s id')
 }
 
-/** Calls that may answer 200 to a foreign id, with own data or none. */
+/** Calls that may respond with 200 to a foreign id, with own data or none. */
 const idIgnored = /users\/me|\/products$|_payload|\/list$/
 
 async function sendProbe(scenario: Scenario, { operation, params, body, headers = {} }: Probe): Promise<Reply | string> {

@@ -7,7 +7,7 @@ import { loginFrom } from './sign-in.ts'
 const countOf = async ({ target }: Scenario, from: string): Promise<number> =>
   Number((await target.sql(`select count(*)::int as count from ${from}`))[0]?.['count'])
 
-/** B. Guessing and flooding. */
+/** Group B of the attack cases: guessing and flooding. */
 export const guessing: Case[] = [
   {
     id: 'B111',

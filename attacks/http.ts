@@ -29,7 +29,7 @@ function raw({ target }: Scenario, text: string, waitMs = 3000): Promise<string>
 
 const statusIn = (response: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1] ?? 0)
 
-/** G. Methods, bodies, sockets and floods. */
+/** Group G of the attack cases: methods, bodies, sockets and floods. */
 export const https: Case[] = [
   {
     id: 'G88',

@@ -8,7 +8,7 @@ const list = ({ a }: Scenario, changes: Record<string, unknown>) =>
 const needsList = ['POST /api/policy/list']
 const evil = '<script>alert(a)</script><iframe src=file:///etc/passwd><img src=x onerror=alert(a)>'
 
-/** D. Injection through text. */
+/** Group D of the attack cases: injection through text. */
 export const injections: Case[] = [
   {
     id: 'D52',

@@ -20,7 +20,7 @@ const invented = {
 const counts = [0, -1, 1.5, 1e9, '1', '1 ', [1], {}, null, 2 ** 53, true, '']
 const costs = [-1, 0.001, '1e3', 20_000, 1e15, null, [100]]
 
-/** C. Prices and the order of steps. */
+/** Group C of the attack cases: prices and the order of steps. */
 export const money: Case[] = [
   {
     id: 'C35',

@@ -22,7 +22,7 @@ async function pay({ target: { network } }: Scenario, clientSecret: string, card
     headers: { authorization: `Bearer ${network.publishableKey}` },
     body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
   })
-  // Safe: the fake answers in this form.
+  // Safe: the fake responds in this format.
   const body = (await reply.json()) as { status?: string; error?: { code: string } }
   return body.status ?? body.error?.code ?? ''
 }
@@ -63,7 +63,7 @@ const sendWebhook = ({ ask }: Scenario, payload: string, signature?: string) =>
 const statusOf = async ({ target }: Scenario, sale: Json): Promise<unknown> =>
   (await target.sql('select status from policies where id = $1', [sale.policyUuid]))[0]?.['status']
 
-/** F. Payments. */
+/** Group F of the attack cases: payments. */
 export const payments: Case[] = [
   {
     id: 'F73',
@@ -143,7 +143,7 @@ export const payments: Case[] = [
       // A valid signature on an event without an id.
       const nameless = JSON.stringify({ ...eventOf(sale, scenario.a.unitId), id: undefined })
       assert.equal((await sendWebhook(scenario, nameless, signed(nameless))).status, 400)
-      // A valid signature with a false claim: the server checks with the network.
+      // A valid signature with a false claim, which the server checks with the network.
       const lie = await sendWebhook(scenario, body, signed(body))
       assert.ok([200, 404].includes(lie.status))
       await scenario.target.drain()

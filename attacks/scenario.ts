@@ -21,7 +21,7 @@ export type Scenario = {
   openapi: Json
   /** The number of rounds of a race. */
   rounds: number
-  /** Whether response times are checked. They are not where tests share the machine. */
+  /** True if response times are checked, which they are not where tests share the machine. */
   timed: boolean
 }
 
@@ -54,11 +54,11 @@ export type Case = {
   title: string
   /** The calls under attack. A case fails if one of them does not exist. */
   needs?: string[]
-  /** Fast enough for every test run. */
+  /** True if it is fast enough for every test run. */
   quick?: true
   /** The number of refusals that the audit log must contain (O6). */
   denied?: number
-  /** Users of the other agency act, too, so its rows may change. */
+  /** True if users of the other agency also act, so that its rows may change. */
   bothAct?: true
   run(scenario: Scenario): Promise<unknown>
 }

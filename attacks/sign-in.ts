@@ -54,7 +54,7 @@ const oddities = [
 ]
 const encoded = ['https://e.example%2f@127.0.0.1', 'https://127.0.0.1@e.example/', 'ftp://e.example/']
 
-/** B. Sign-in, sessions and the callback. */
+/** Group B of the attack cases: sign-in, sessions and the callback. */
 export const signIns: Case[] = [
   {
     id: 'B17',

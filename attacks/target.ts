@@ -11,7 +11,7 @@ export type Target = {
   network: CardNetwork
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   invariants(): Promise<string[]>
-  /** Sets the clock so many milliseconds ahead. */
+  /** Sets the clock this many milliseconds ahead. */
   clock(ms: number): Promise<unknown>
   drain(): Promise<unknown>
   log(): string
@@ -37,7 +37,7 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   INBOUND_MAIL_SECRET: inboundSecret,
   RATE_LIMIT_PER_MINUTE: '10000000',
   SALES_PER_MINUTE: '20000/20000',
-  // More than any race of sales sends, but few enough for a flood to reach (G94).
+  // More emails than any race of sales sends, but few enough for a flood to reach (G94).
   MAILS_PER_MINUTE: '3000/20000',
 })
 

@@ -34,7 +34,7 @@ async function exportReferences({ target }: Scenario, agent: Agent, filter: obje
   return rows.map(row => String(row[8]))
 }
 
-/** A. Tenant isolation and permissions. */
+/** Group A of the attack cases: tenant isolation and permissions. */
 export const tenants: Case[] = [
   {
     id: 'A01',
@@ -164,7 +164,7 @@ export const tenants: Case[] = [
         for (const other of [b, manager]) {
           assert.equal((await other.ask(views, { method: 'DELETE', body: { viewUuid } })).status, 404)
           assert.ok(!(await other.ask(views, { body: { list } })).text.includes(viewUuid))
-          // The same name makes a view of their own.
+          // With the same name, each user has a view of their own.
           const own = (await other.ask(views, { method: 'PUT', body: view })).body.data.viewUuid
           assert.notEqual(own, viewUuid)
           assert.equal((await other.ask(views, { method: 'DELETE', body: { viewUuid: own } })).status, 200)

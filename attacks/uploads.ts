@@ -132,7 +132,7 @@ function mails(): [what: string, body: Buffer][] {
   ]
 }
 
-/** E. Uploads and inbound email. */
+/** Group E of the attack cases: uploads and inbound email. */
 export const uploads: Case[] = [
   {
     id: 'E69',

@@ -7,7 +7,7 @@ import { type Copy, filledDatabase, inCopy } from './filled.ts'
 import { p95Of } from './load.ts'
 import { openSetup } from './setup.ts'
 
-/** The earnings of so many policies; the closing of a month that has them all, its page and its bordereau. */
+/** Measures the earnings of this many policies, and the closing of a month with all of them, its page and its bordereau. */
 export async function benchAccounts(policies: number, kept?: string): Promise<Figure[]> {
   const { postgres, leave } = await filledDatabase({ policies, others: 0 }, kept)
   const figures = [...(await inCopy(postgres, 'earnings', measureEarnings)), ...(await inCopy(postgres, 'one_month', measureMonth))]
@@ -23,12 +23,12 @@ async function openAccounts({ postgres, environment }: Copy, changes: Record<str
   return { setup, accountant: accountant.ask, administrator: (await signIn(ask, 'admin@portolan.example')).ask, p95 }
 }
 
-/** So long each call is repeated. */
+/** The seconds for which each call is repeated. */
 const seconds = 3
 
 const thisMonth = () => `${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`
 
-/** Earnings of months that are closed, but for the current one. */
+/** Measures the earnings of closed months, and of the current one. */
 async function measureEarnings(copy: Copy): Promise<Figure[]> {
   const { setup, p95 } = await openAccounts(copy, { JOBS: 'off' })
   const closing = await timed(() => setup.service.ask('close'))
@@ -42,7 +42,7 @@ async function measureEarnings(copy: Copy): Promise<Figure[]> {
   return figures
 }
 
-/** A month with every deed: its closing, its page, and its bordereau with the memory that takes. The night's retention is over. */
+/** Measures a month with every deed: its closing, its page, and its bordereau with the memory used. The nightly retention is over. */
 async function measureMonth(copy: Copy): Promise<Figure[]> {
   const month = addMonths(thisMonth(), -1)
   await copy.postgres.query(

@@ -18,7 +18,7 @@ test('a ratio is the median of the rounds, each next to its own baseline', async
   expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
-test('a trimmed mean leaves out the least and the greatest tenth', () => {
+test('a trimmed mean leaves out the smallest and the largest tenth', () => {
   expect(trimmedMean([900, 2, 3, 2, 3, 2, 3, 2, 3, -900])).toBe(2.5)
 })
 
@@ -58,7 +58,7 @@ test('concurrent statements are reordered one transaction after the other', () =
   expect(byTransaction(concurrent).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
 })
 
-test('begin, commit and the settings that travel with them are no statements, and a lone statement is a transaction', () => {
+test('transaction control is no statement, and a lone statement is a transaction', () => {
   const on = (connection: number, ...texts: string[]) => texts.map(text => ({ connection, text, values: [] }))
   const role = 'set local role portolan_app'
   const unit = `set local portolan.business_unit = 'a'`
@@ -69,7 +69,7 @@ test('begin, commit and the settings that travel with them are no statements, an
   expect(countStatements(on(0, 'select "ahead" from "business_clock"'))).toEqual({ statements: 0, commits: 0 })
 })
 
-test('the least SQL of a sale is sixteen writes in two transactions, into tables whose keys begin with the agency', () => {
+test('the minimal SQL of a sale is sixteen writes in two transactions', () => {
   const read = (file: string) => readFileSync(join(import.meta.dirname, 'sale', file), 'utf8')
   const statements = read('least-sale.sql')
     .replaceAll(/^(?:--|\\).*\n/gm, '')

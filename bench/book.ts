@@ -9,7 +9,7 @@ import type { Setup } from './setup.ts'
 
 type Effort = { rounds: number; seconds: number; callers: number[] }
 
-/** A sale on account with and without the money book; and many sellers of an agency with a credit limit and without. */
+/** Measures a sale on account with and without the money book, and many sellers of an agency with and without a credit limit. */
 export async function benchBook({ service, agent }: Setup, { rounds, seconds, callers }: Effort): Promise<Figure[]> {
   const selling = async (many: number) => (await load(service.origin, many, seconds, seller(agent))).perSecond
   await selling(8)
@@ -60,7 +60,7 @@ export async function benchBook({ service, agent }: Setup, { rounds, seconds, ca
   return figures
 }
 
-/** Does some work without the money book. The schema lets no payment settle without its booking, so its constraint goes and comes back. */
+/** Runs the work without the money book. The schema requires a booking for each payment, so its constraint is dropped and restored. */
 async function withoutBook(service: Service, work: () => Promise<number>): Promise<number> {
   const [row] = await service.ask('sql', `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'settled_is_booked'`)
   await service.ask('sql', 'alter table payments drop constraint settled_is_booked')

@@ -108,7 +108,7 @@ async function askedOf(agent: Agent, policyUuid: string, change: Asked['change']
   return { terms, form: { locale, country, showSecondLastName, earliestBirthDate, today: today(new Date(), 'Europe/Madrid') }, change }
 }
 
-/** Two hundred people with passports. A generation has names and documents of its own. */
+/** Returns two hundred people with passports. Each generation has its own names and documents. */
 const peopleOf = (generation: number, group: number): Json[] =>
   Array.from({ length: 200 }, (_, index) => ({
     name: ['Alba', 'Bruno', 'Carla', 'Diego'][index % 4],
@@ -126,7 +126,7 @@ async function sellToGroup(agent: Agent, group: number): Promise<string> {
   return policyUuid
 }
 
-/** Lets everyone of a group leave and others join, in one change. Returns its milliseconds. */
+/** Replaces everyone of a group in one change. Returns its milliseconds. */
 async function swapAll(agent: Agent, policyUuid: string, group: number): Promise<number> {
   const change = { users: peopleOf(1, group) }
   const { difference } = await post(agent, 'change/preview', { policyUuid, version: 1, change })

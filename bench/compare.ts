@@ -5,7 +5,7 @@ export type Figure = {
   unit: string
   ours: number
   baseline: number
-  /** Ours ÷ baseline: the median, least and most of the rounds. */
+  /** Our figure divided by the baseline: the median, minimum and maximum of the rounds. */
   ratio: { median: number; least: number; most: number }
   target: string
   met: boolean
@@ -50,7 +50,7 @@ export const withoutBaseline = (named: Pick<Figure, 'work' | 'unit' | 'target'>,
   met: met(ours),
 })
 
-/** The target of a ratio. Without one it is only shown. */
+/** The target of a ratio. Without a target it is only shown. */
 export const atLeast = (least: number | undefined) => ({
   target: least === undefined ? '–' : `≥ ${least}`,
   met: (ratio: number) => least === undefined || ratio >= least,

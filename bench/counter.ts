@@ -13,7 +13,7 @@ export async function benchCounter(rounds: number): Promise<Figure[]> {
     await sellToOthers(setup)
     const [returning, couple]: [Sale[], Sale[]] = [[], []]
     for (let round = 0; round < rounds; round++) {
-      // Each round has days and new clients of its own, so that no one is insured twice.
+      // Each round has its own days and new clients, so that no client is insured twice.
       returning.push(await play(browser, setup, agent => sellToReturningClient(agent, round)))
       couple.push(await play(browser, setup, agent => sellToCouple(agent, round)))
     }
@@ -27,20 +27,20 @@ export async function benchCounter(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Five keys a second, and a second for a click. A modifier is a key of its own; a letter is one key. */
+/** Five keys a second, and a second for a click. A modifier counts as a key; a letter is one key. */
 const keyMs = 200
 const clickMs = 1000
 
-/** `client`: keys that are the client's names, documents, birth dates, phone, email and address. `command`: all others. */
+/** `client`: keys for the client's names, documents, birth dates, phone, email and address. `command`: all others. */
 type Sale = { client: number; command: number; clicks: number; seconds: number }
 
 type Agent = {
   page: Page
-  /** Types what the client dictates. */
+  /** Types facts that the client dictates. */
   client: (text: string) => Promise<void>
   type: (text: string) => Promise<void>
   press: (...keys: string[]) => Promise<void>
-  /** Presses Tab until the field of this name has the focus. */
+  /** Presses Tab until the field with this name has the focus. */
   tabTo: (name: string) => Promise<void>
 }
 
@@ -92,7 +92,7 @@ const focused = `document.activeElement?.getAttribute('name') ?? undefined`
 
 const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
 
-/** Eight days in Italy for travellers of these ages, with the second product that suits them, to step 2. */
+/** Enters eight days in Italy for travellers of these ages, with the second suitable product, up to step 2. */
 async function fillTrip({ page, type, press, tabTo }: Agent, ages: string, round: number): Promise<void> {
   await press('n')
   await focusOn(page, 'startDate')
@@ -154,11 +154,11 @@ async function sellToCouple(agent: Agent, round: number): Promise<void> {
   await buy(agent)
 }
 
-/** The age that the client says: on the first day of the round's trip. */
+/** Returns the age that the client states: on the first day of the round's trip. */
 const ageOf = (birthDate: string, round: number): string =>
   String(ageOn(birthDate, addDays(today(new Date(), 'Europe/Madrid'), 20 + 10 * round)))
 
-/** Types what the client dictates into these fields, in the order of the Tab key. */
+/** Types facts that the client dictates into these fields, in Tab order. */
 async function fillIn({ tabTo, client }: Agent, fields: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(fields)) {
     await tabTo(name)
@@ -169,7 +169,7 @@ async function fillIn({ tabTo, client }: Agent, fields: Record<string, string>):
 /** Returns a Spanish document number with its check letter. */
 const numbered = (number: number): string => `${number}${'TRWAGMYFPDXBNJZSQVHLCKE'[number % 23]}`
 
-/** The agency knows the returning client, and others of her first name. */
+/** Sells to the returning client, whom the agency then knows, and to others of her first name. */
 async function sellToOthers({ agent }: Setup): Promise<void> {
   const others: Json[] = ['Gil', 'Ruiz', 'Soto'].map((middleName, index) => ({
     ...ana,

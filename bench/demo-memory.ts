@@ -15,7 +15,7 @@ import { descendantsOf } from './sale/cpu.ts'
 const atRest = 60_000
 const work = { sales: 1000, changes: 300, lists: 500, uploads: 50 }
 
-/** issue 43: memory of the demo and the processes that it starts: after its first start, after another, and after mixed use. */
+/** issue 43: memory of the demo and its child processes: after the first start, after another, and after mixed use. */
 export async function benchDemoMemory(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   const figures: Figure[] = []
@@ -99,7 +99,7 @@ async function done(asked: Promise<Reply>): Promise<Json> {
   return body?.data
 }
 
-/** Returns the megabytes of the service and of the processes that it started, without npm. Pages that they share count once. */
+/** Returns the megabytes of the service and its child processes, without npm. Shared pages count once. */
 function memoryOf(npm: number): number {
   const pids = descendantsOf(npm).map(({ pid }) => pid)
   const commands = pids.map(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))

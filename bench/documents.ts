@@ -23,7 +23,7 @@ const certificates = (whose: string, rates: number[]): Figure =>
 type Effort = { rounds: number; seconds: number }
 type Sold = { folder: string; unitId: string; policyUuid: string }
 
-/** design 8: certificates per second on one core, and the time from a purchase to its email with documents at the mail server. */
+/** Measures certificates per second on one core, and the time from a purchase to its email with documents at the mail server. */
 export async function benchDocuments(effort: Effort): Promise<Figure[]> {
   let onEmail = () => {}
   const mailServer = await openMailServer(() => onEmail())
@@ -37,7 +37,7 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
     await mail
     waits.push(performance.now() - began)
   }
-  // An embedded database can be opened by one process at a time.
+  // An embedded database can be opened by only one process at a time.
   await setup.service.stop()
   const sold = { folder: setup.folder, unitId: setup.agent.unitId, policyUuid }
   const [oneAgency, manyAgencyRates] = [await certificateRates(sold, 1, effort), await certificateRates(sold, manyAgencies, effort)]
@@ -58,7 +58,10 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
   ]
 }
 
-/** issue 43: an agency makes documents of 10 000 rows and of a picture that takes minutes. Returns the milliseconds of another one's certificates meanwhile. */
+/**
+ * issue 43: an agency makes documents of 10 000 rows and of a picture that takes minutes. Returns the milliseconds of another agency's certificates
+ * meanwhile.
+ */
 async function waitsBesideLong(sold: Sold): Promise<number[]> {
   const facts = await factsOf(sold)
   const words = loadWords()
@@ -99,7 +102,7 @@ async function factsOf({ folder, unitId, policyUuid }: Sold): Promise<DocumentFa
   return facts
 }
 
-/** Returns certificates per second of CPU time, of this process and of the one that typesets, which other load on the machine does not affect. */
+/** Returns certificates per second of CPU time, of this process and of the typesetting one, which is independent of other load on the machine. */
 async function certificateRates(sold: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
   const facts = await factsOf(sold)
   const words = loadWords()
@@ -124,7 +127,7 @@ async function certificateRates(sold: Sold, agencies: number, { rounds, seconds 
   return rates.slice(1)
 }
 
-/** Returns other people on another trip, sold by the next of `agencies`, each with its language. */
+/** Returns the facts of other people on another trip, sold by the next of `agencies`, each with its language. */
 function withOtherSale({ policy, people, trip, seller, ...facts }: DocumentFacts, index: number, agencies: number): DocumentFacts {
   const agency = index % agencies
   const startDate = addDays(trip.startDate, index % 300)

@@ -7,7 +7,7 @@ import { copyDatabase, SECRETS_KEY, startDatabase } from './setup.ts'
 
 type Many = { policies: number; others: number }
 
-/** Returns a database with invented policies: that of a folder, if it is kept there, which is filled first if it is new. */
+/** Returns a database with invented policies, in a folder if it is kept there. A new one is filled first. */
 export async function filledDatabase(many: Many, kept?: string): Promise<{ postgres: Postgres; leave: () => Promise<void> }> {
   const isSeeded = kept !== undefined && isReusable(kept, many)
   const postgres = await startDatabase(kept)
@@ -46,17 +46,17 @@ export function seed(
   })
 }
 
-/** A copy of the filled database, which a measurement may change. */
+/** A copy of the filled database, which a measurement may modify. */
 export type Copy = { postgres: Postgres; name: string; environment: Record<string, string> }
 
-/** Measures in a copy of its own, with files of its own, and drops it afterwards. */
+/** Measures in a separate copy with separate files, and drops it afterwards. */
 export async function inCopy(postgres: Postgres, name: string, measure: (copy: Copy) => Promise<Figure[]>): Promise<Figure[]> {
   const files = join(postgres.folder, `files-${name}`)
   const drop = async () => {
     await postgres.query(`drop database if exists ${name}`, 'postgres')
     rmSync(files, { recursive: true, force: true })
   }
-  // A run that failed may have left its own in a folder that is kept.
+  // A failed run may have left its copy in a kept folder.
   await drop()
   await copyDatabase(postgres, name)
   const figures = await measure({ postgres, name, environment: { DATABASE_URL: postgres.url(name), FILE_STORE: `file:${files}` } })

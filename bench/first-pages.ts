@@ -4,7 +4,7 @@ import { type Figure, withoutBaseline } from './compare.ts'
 
 const searches = ['garcia', 'lopez', 'maria', 'perez martin', 'carmen ruiz', 'garcia de la', 'exp-0', 'a']
 
-/** Searches for frequent words that were not counted before: the time of the page, and how long after it the exact count is known. */
+/** Searches for frequent words that were not counted before. Measures the time of the page, and when the exact count is known after it. */
 export async function measureFirstPages(agent: Agent, policies: number): Promise<Figure[]> {
   const [pages, counts]: [number[], number[]] = [[], []]
   for (const searchData of searches) {

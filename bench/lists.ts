@@ -39,7 +39,7 @@ const queries: Record<string, object> = {
 /** Options of the largest size: the policies of other units, and a folder to reuse its database. */
 type Largest = { others: number; kept?: string | undefined }
 
-/** design 8: lists, searches and exports of one unit, and their growth with its policies. */
+/** Measures lists, searches and exports of one unit, and how they grow with its policies. */
 export async function benchLists(sizes: number[], largest: Largest, effort: Effort): Promise<Figure[]> {
   const setups: Size[] = []
   for (const policies of sizes) setups.push(await openSize(policies, policies === sizes.at(-1) ? largest : { others: 0 }))

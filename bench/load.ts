@@ -48,7 +48,7 @@ export const headOf = (method: string, path: string, headers: Record<string, str
 
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number; count: number }
 
-/** Lets so many callers repeat `task` for so many seconds. */
+/** Lets this many callers repeat `task` for this many seconds. */
 export async function load(
   origin: string,
   callers: number,
@@ -78,7 +78,7 @@ export async function load(
 
 type Call = { path: string; headers: Record<string, string>; body: object }
 
-/** Returns the 95th percentile, in milliseconds, of one caller who repeats a call for so many seconds. */
+/** Returns the 95th percentile in ms for one caller who repeats a call for this many seconds. */
 export async function p95Of(origin: string, { path, headers, body }: Call, seconds: number): Promise<number> {
   const [head, text] = [headOf('POST', path, headers), JSON.stringify(body)]
   const { p95 } = await load(origin, 1, seconds, async connection => {

@@ -25,8 +25,9 @@ import { benchSales } from './sale/sales.ts'
 import { benchVariants } from './sale/variants.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only sales,burst --policies 10000,1000000 --others 9000000 --before COMMIT --other CHECKOUT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
-// `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
+// `npm run bench [-- --only sales,burst --policies 10000,1000000 --others 9000000 --before COMMIT --other CHECKOUT --keep FOLDER --sales 100000
+// --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`. `npm run bench -- --november http://127.0.0.1:3000` plays
+// the November example on a new demo instead.
 
 const benches = [
   'sales',

@@ -9,7 +9,7 @@ import { type Figure, withoutBaseline } from './compare.ts'
 import { seed } from './filled.ts'
 import { startDatabase } from './setup.ts'
 
-/** The time of each migration since a former commit, on a database that the code of that commit filled with policies. */
+/** Measures the time of each migration since an earlier commit, on a database filled with policies by that commit's code. */
 export async function benchMigrations(policies: number, commit: string): Promise<Figure[]> {
   const postgres = await startDatabase()
   fillByFormer(commit, policies, postgres.url())
@@ -27,7 +27,7 @@ export async function benchMigrations(policies: number, commit: string): Promise
   return [...names.map(name => figure(name, times.get(name) ?? Number.NaN)), figure('all of them', all)]
 }
 
-/** Takes the former code out of the repository, and lets it migrate and fill the database. */
+/** Checks out the earlier code, and lets it migrate and fill the database. */
 function fillByFormer(commit: string, policies: number, databaseUrl: string): void {
   const root = join(import.meta.dirname, '..')
   const folder = mkdtempSync(join(tmpdir(), 'portolan-former-'))
@@ -38,7 +38,7 @@ function fillByFormer(commit: string, policies: number, databaseUrl: string): vo
   rmSync(folder, { recursive: true })
 }
 
-/** Adds up how long the statements of each migration take. The migrator notes its name after them. */
+/** Adds up the time of the statements of each migration. The migrator records its name after them. */
 function timeMigrations(pool: pg.Pool): Map<string, number> {
   const times = new Map<string, number>()
   let spent = 0
@@ -46,7 +46,7 @@ function timeMigrations(pool: pg.Pool): Map<string, number> {
   pool.on('acquire', client => {
     if (seen.has(client)) return
     seen.add(client)
-    // Safe: only the arguments of a caller are passed on.
+    // Safe: only the caller's arguments are passed on.
     const ask = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
     // Safe: it calls the original with the same arguments.
     client.query = (async (...args: unknown[]) => {

@@ -3,8 +3,8 @@ import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import { ana, type Agent, asker, type Json, leo, signIn } from '#testing/agent.ts'
 
 /**
- * Plays the worked November on a new demo that runs at `origin`, from outside: by its calls, and by its business clock. Throws unless every
- * amount is equal to the cent.
+ * Plays the November example on a new demo at `origin`, from outside: by its calls, and by its business clock. Throws unless every amount is equal to
+ * the cent.
  */
 export async function playNovemberAt(origin: string): Promise<void> {
   const ask = asker(() => origin)
@@ -41,7 +41,7 @@ export async function playNovemberAt(origin: string): Promise<void> {
     return (await post('/api/policy/purchase', { paymentGatewayUUID, purchaseUUID: registered.purchaseUUID })).policyData.policyUuid
   }
 
-  /** Pays as the browser does, at the fake card network of the demo. */
+  /** Pays at the demo's fake card network, as the browser does. */
   async function pay(clientSecret: string): Promise<void> {
     const [id] = clientSecret.split('_secret_')
     const reply = await fetch(new URL(`/dev/cards/v1/payment_intents/${id}/confirm`, origin), {
@@ -103,7 +103,7 @@ export async function playNovemberAt(origin: string): Promise<void> {
   equal('net', statement.due, { account: -36.6, commission: 0 })
   console.log('All are equal to the cent.')
 
-  /** Returns the statement of November once the service's own job has closed it. */
+  /** Returns the statement of November once the service's own job has closed the month. */
   async function closed(): Promise<Json> {
     for (;;) {
       const { statements } = await post('/api/accounting/statements', {}, accountant)

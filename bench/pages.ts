@@ -1,6 +1,9 @@
 const agent = 'agent@azahar.example'
 
-/** A page, its most kB of compressed script and style (docs/decisions/0020-first-load.md), and the user who sees it. Pages without one are signed out. */
+/**
+ * A page, its maximum kB of compressed script and style (docs/decisions/0020-first-load.md), and its user. Without a user it is a page for signed-out
+ * visitors.
+ */
 export type MeasuredPage = { name: string; path: string; limit: number; email?: string }
 
 export const pages: readonly MeasuredPage[] = [

@@ -60,7 +60,7 @@ const escape = (text: string): string =>
 
 type Play = { database: string; script: string; mode?: 'extended' | 'prepared'; variables?: Record<string, string> }
 
-/** Returns the transactions per second of a script with so many callers. */
+/** Returns the transactions per second of a script with this many callers. */
 export function runPgbench(postgres: Postgres, play: Play, callers: number, seconds: number): number {
   const { database, script, mode = 'extended', variables = {} } = play
   const folder = mkdtempSync(join(tmpdir(), 'portolan-pgbench-'))

@@ -6,7 +6,7 @@ import { withoutBaseline, type Figure, median } from './compare.ts'
 import { type MeasuredPage, pages } from './pages.ts'
 import { openSetup } from './setup.ts'
 
-/** design 8: the first load of a page on a slow network and CPU, and the response of a long form to typing. */
+/** Measures the first load of a page on a slow network and CPU, and the response of a long form to typing. */
 export async function benchPortal(rounds: number): Promise<Figure[]> {
   const setup = await openSetup(undefined)
   const browser = await openBrowser()
@@ -47,11 +47,11 @@ const watch = `
 type Seen = { largest: number; shift: number; pressed: Record<number, number> }
 const seenOn = (page: Page) => page.evaluate<Seen>('seen')
 
-/** Returns the interaction to next paint (INP): the slowest, without one outlier per fifty. */
+/** Returns the interaction to next paint (INP): the slowest, without one outlier in fifty. */
 const interactionToPaint = ({ pressed }: Seen, presses: number): number =>
   Object.values(pressed).sort((one, other) => other - one)[Math.floor(presses / 50)] ?? 0
 
-/** Measures a first visit with an empty cache. Pages behind the sign-in have a session only. */
+/** Measures a first visit with an empty cache. Pages behind the sign-in only have a session. */
 async function measureFirstLoad(browser: Browser, origin: string, measured: MeasuredPage, rounds: number): Promise<Figure[]> {
   const { name, path, limit, email } = measured
   const [largest, shift, weights]: [number[], number[], number[]] = [[], [], []]
@@ -114,7 +114,7 @@ async function measureTyping(browser: Browser, origin: string, product: string):
   let presses = 0
   for (const name of ['name', 'middleName', 'documentNumber', ...rows]) {
     await page.locator(`[name="${name}"]`).focus()
-    // The script's own jump through the list is no key.
+    // The script's own scrolling through the list is not a key.
     await page.waitForTimeout(250)
     for (const key of [...Array.from('Etxeberria'), 'Tab']) {
       await page.keyboard.press(key)

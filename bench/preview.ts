@@ -3,12 +3,12 @@ import { judgedChange } from '#common/changes/judged.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 
 type Parts = Parameters<typeof judgedChange>
-/** A change that the desk judges, with the response of `POST /api/policy/change/terms`. */
+/** A change that the desk validates, with the response of `POST /api/policy/change/terms`. */
 export type Asked = { terms: ResponseOf<typeof changeTerms>; form: Parts[2]['form']; change: Parts[1]['change'] }
 
 /**
- * Computes the preview as the change desk does at each key. Returns the milliseconds of the first one, and of half of the later ones at most: a
- * single one is rarely interrupted by other work of the machine, while a mean would count it.
+ * Computes the preview as the change desk does at each key. Returns the milliseconds of the first one, and the median of the later ones: other work
+ * of the machine rarely interrupts a single one, but would count in a mean.
  */
 export function timePreviews({ terms, form, change }: Asked, times: number): { first: number; half: number } {
   const { policy, now } = terms

@@ -9,7 +9,7 @@ const targets: Record<number, number> = { 1: 0.35, 8: 0.2 }
 
 type Effort = { rounds: number; seconds: number; callers: number[] }
 
-/** design 8: an authenticated, priced quote over HTTP, against the bare echo server. */
+/** Measures an authenticated, priced quote over HTTP, against the minimal echo server. */
 export async function benchQuotes({ service, agent, postgres }: Setup, { rounds, seconds, callers }: Effort): Promise<Figure[]> {
   const sample = await agent.ask('/api/quotes', { body: quoteBody(agent) })
   if (sample.status !== 200) throw new Error(`no quote: ${sample.text}`)

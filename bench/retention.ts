@@ -4,7 +4,7 @@ import { load } from './load.ts'
 import { seller } from './sale/seller.ts'
 import { openSetup } from './setup.ts'
 
-/** A night's retention of which a tenth of the policies is due, while eight sell. */
+/** Measures a nightly retention with a tenth of the policies due, while eight sellers sell. */
 export async function benchRetention(policies: number, kept?: string): Promise<Figure[]> {
   const { postgres, leave } = await filledDatabase({ policies, others: 0 }, kept)
   const figures = await inCopy(postgres, 'retention', copy => measure(copy, policies))
@@ -50,7 +50,7 @@ async function measure(copy: Copy, policies: number): Promise<Figure[]> {
   ]
 }
 
-/** Lets so many sold policies be due, and no saved quote: the others end too late. */
+/** Leaves this many sold policies due, and no saved quote, as the others end too late. */
 async function leaveDue({ postgres, name }: Copy, many: number): Promise<void> {
   await postgres.query(
     `set session_replication_role = replica;

@@ -12,7 +12,7 @@ const page = { page: 1, perPage: 10, export: false, searchData: '', sortCriteria
 const unsealed = ['--import', join(import.meta.dirname, 'unsealed.ts')]
 const sellers = 8
 
-/** Lists, searches and sales with sealed numbers, and the same where nothing is encrypted, in a database and a service of its own. */
+/** Measures lists, searches and sales with encrypted numbers, and the same without encryption, in a separate database and service. */
 export async function benchSealing(policies: number, effort: Effort): Promise<Figure[]> {
   const postgres = await startDatabase()
   const sealed = await openSide(postgres, 'portolan', policies, [])
@@ -42,7 +42,7 @@ async function openSide(postgres: Postgres, database: string, policies: number, 
   return openSetup(postgres, { ...environment, JOBS: 'off' }, node)
 }
 
-/** Returns the document number of someone in a policy. */
+/** Returns the document number of a person on a policy. */
 async function someNumber({ agent }: Setup): Promise<string> {
   const listed = await agent.ask('/api/policy/list', { body: page })
   const detail = await agent.ask('/api/policy/detail', { body: { policyUuid: listed.body.data.policies[0].policyUuid } })
@@ -50,7 +50,7 @@ async function someNumber({ agent }: Setup): Promise<string> {
   return numbers[0] ?? ''
 }
 
-/** Both sides have the same work to do, or their times say nothing. Their first answers warm them up, too. */
+/** Throws unless both sides have the same work, as their times would mean nothing. Their first responses also warm them up. */
 async function demandSame(body: object, sides: Sides): Promise<void> {
   const totals: unknown[] = []
   for (const { agent } of sides) totals.push((await agent.ask('/api/policy/list', { body })).body.data.total)

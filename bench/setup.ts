@@ -11,7 +11,7 @@ export type Setup = { service: Service; agent: Agent; postgres: Postgres | undef
 /** The key of all services, because several use one database in turn. */
 export const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
 
-/** Default settings, but without quotas and without the info log, whose reader would be measured, too. */
+/** Default settings, but without quotas and without the info log, whose reader would also be measured. */
 const environment = {
   LOG_LEVEL: 'warn',
   SECRETS_KEY,

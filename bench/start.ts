@@ -10,7 +10,7 @@ import { cpuOfAll } from './sale/cpu.ts'
 
 const target = atMost(1500, ' ms')
 
-/** issue 24: `npm start` on an existing embedded database, until the first page is served, against the start of the bare echo server. */
+/** issue 24: measures `npm start` on an existing embedded database, until the first page is served, against the start of the minimal echo server. */
 export async function benchStart(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   const busy: number[] = []
@@ -46,7 +46,7 @@ export async function benchStart(rounds: number): Promise<Figure[]> {
   return [figure, withoutBaseline({ work: 'the same, CPU time', unit: ' ms', target: '–' }, median(busy.slice(1)), () => true)]
 }
 
-/** Asks until a page comes, as a browser that is opened too early. */
+/** Requests the page until it arrives, like a browser that is opened too early. */
 async function untilServed(url: string): Promise<void> {
   for (;;) {
     const reply = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined)

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Loaded before the service or the seed (sealing.ts). They then store as it is what they would seal, and hash it cheaply. All but the encryption stays the
+// Loaded before the service or the seed (sealing.ts), which then store unencrypted what they would encrypt, and hash it cheaply. All else stays the
 // same: rows, columns, indexes and statements.
 
 type Cipher = {
@@ -23,7 +23,7 @@ const passing: Cipher = {
   getAuthTag: () => tag,
 }
 
-/** Returns 32 bytes that differ for texts that differ: two sums of FNV-1a. */
+/** Returns 32 bytes that differ for different texts: two sums of FNV-1a. */
 function sumOf(text: string): Buffer {
   let [first, second] = [0x811c9dc5, 0x9747b28c]
   for (let index = 0; index < text.length; index++) {
@@ -55,7 +55,7 @@ const { createHmac } = crypto
 Object.assign(crypto, {
   createCipheriv: () => passing,
   createDecipheriv: () => passing,
-  // Numbers are hashed with key objects; sessions and second factors with texts, as before.
+  // Numbers are hashed with key objects; sessions and second factors with texts, unchanged.
   createHmac: (...args: Parameters<typeof createHmac>) => (args[1] instanceof crypto.KeyObject ? hashing() : createHmac(...args)),
 })
 syncBuiltinESMExports()

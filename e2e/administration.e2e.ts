@@ -36,7 +36,7 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await page.getByRole('button', { name: words('shell.try_again') }).click()
   await page.getByRole('row', { name: 'Rotta Viaggi' }).waitFor()
 
-  // A new unit: empty first, then complete.
+  // Creates a unit: empty first, then complete.
   await page.getByRole('button', { name: words('administration.new_unit') }).click()
   const made = dialog(words('administration.new_unit'))
   await made.getByRole('button', { name: words('administration.create') }).click()
@@ -46,7 +46,7 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await made.getByRole('button', { name: words('administration.create') }).click()
   await toast(words('administration.unit_made', { name: 'Brisa' }))
 
-  // Its products.
+  // Sets its products.
   const unit = panel('Brisa')
   await unit.getByRole('tab', { name: words('administration.offer') }).click()
   await unit.locator('[name="products.0.enabled"]').check()
@@ -65,7 +65,7 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await unit.getByText(words('administration.unit_is_suspended')).waitFor()
   await unit.getByRole('button', { name: words('ui.close') }).click()
 
-  // A new user.
+  // Invites a new user.
   await tab(words('administration.users')).click()
   await page.getByRole('button', { name: words('administration.new_user') }).click()
   const invited = dialog(words('administration.new_user'))

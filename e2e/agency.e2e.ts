@@ -25,7 +25,7 @@ async function end(...users: User[]): Promise<void> {
 }
 const tab = (page: Page, key: PlainMessageId) => page.getByRole('tab', { name: words(key) })
 
-test('the account’s tabs fit a phone, are reached by the arrow keys and outlast a reload', { tags: 'S2.7' }, async () => {
+test('the account’s tabs fit a phone, work with arrow keys and survive a reload', { tags: 'S2.7' }, async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   await enter(user, manager, '/account')
@@ -33,7 +33,7 @@ test('the account’s tabs fit a phone, are reached by the arrow keys and outlas
   await tab(page, 'agency.tab.agency').focus()
   await page.keyboard.press('ArrowRight')
   await page.getByText('viewer@azahar.example').filter({ visible: true }).waitFor()
-  // Two lines a user.
+  // Each user has two lines.
   expect((await page.locator('#main tbody tr').first().boundingBox())?.height).toBeLessThan(70)
   await page.keyboard.press('ArrowRight')
   await page.getByText(words('account.sessions.current'), { exact: true }).waitFor()
@@ -76,7 +76,7 @@ test('a concurrent edit of the agency keeps the input and saves it beside the ot
   await page.getByRole('button', { name: words('agency.logo.use') }).click()
   await page.locator('aside img[src^="data:image/png"]').waitFor()
   await field(page, 'agency.field.street').fill('Calle de la Paz 16')
-  // Leaving with unsaved changes asks first.
+  // Leaving unsaved changes needs a confirmation.
   await page.getByRole('tab', { name: words('agency.tab.users') }).click()
   await page.getByRole('alertdialog', { name: words('ui.unsaved.title') }).waitFor()
   await page.keyboard.press('Escape')
@@ -85,7 +85,7 @@ test('a concurrent edit of the agency keeps the input and saves it beside the ot
   await end(user)
 })
 
-test('a short password is not sent, and a button stays under the pointer as an error goes', async () => {
+test('a short password is not sent; a button stays under the pointer as an error goes', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/account?tab=me')
@@ -123,7 +123,7 @@ test('a manager invites a user by keyboard, who sets a password and is suspended
   const row = page.getByRole('row', { name: /Marta Gil/ })
   await row.getByRole('cell', { name: words('agency.state.invited') }).waitFor()
   await portal.app.world.outbox.drain()
-  // Safe: the demo's mailbox answers in this form.
+  // Safe: the demo's mailbox responds in this format.
   const mails = (await (await page.request.get('/dev/mail.json')).json()) as { to: string; text: string }[]
   const link = /(\/auth\/invitation#token=\S+)/.exec(mails.find(({ to }) => to === 'marta@azahar.example')?.text ?? '')?.[1] ?? ''
   await invited.page.goto(link)
@@ -153,7 +153,7 @@ test('a manager invites a user by keyboard, who sets a password and is suspended
   await end(user, invited)
 })
 
-test('an agency that requires a code has it set up first, then asked at sign-in', async () => {
+test('an agency that requires a code has users set it up, and asks it at sign-in', async () => {
   const { kysely } = portal.app.world.database
   const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'rotta').executeTakeFirstOrThrow()
   const settings = JSON.stringify({ ...unit.settings, twoFactorRequired: true })

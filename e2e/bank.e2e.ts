@@ -19,7 +19,7 @@ const t = wordsOf(() => portal, 'es-ES')
 const day = `<Dt>${today(new Date(), 'UTC')}</Dt>`
 const file = (content: string, name = 'extracto.xml') => ({ name, mimeType: 'text/xml', buffer: Buffer.from(content) })
 
-test('an administrator books the payments of a bank’s file by keys, each once', async () => {
+test('an administrator books the payments of a bank’s file by keyboard, each once', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
@@ -42,7 +42,7 @@ test('an administrator books the payments of a bank’s file by keys, each once'
   await dialog.getByText(t('bank.by', { by: 'name', statement: '' })).waitFor()
   const boxes = dialog.getByRole('checkbox')
   await expect.poll(() => boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([true, false, false])
-  // An agency that is chosen picks its entry.
+  // Choosing an agency selects the entry.
   const second = dialog.getByRole('row').filter({ hasText: 'sin nombre' })
   await second.getByRole('combobox').focus()
   await page.keyboard.type('azahar')
@@ -69,10 +69,10 @@ test('an administrator books the payments of a bank’s file by keys, each once'
   await user.stop()
 })
 
-test('a month that was left open is closed from its panel, which shows a refusal', async () => {
+test('an open month is closed from its panel, which shows a refusal', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
-  // The service closes months by itself, so the list says that it has not.
+  // The service closes months by itself, so the response is changed to an open one.
   await page.route('**/api/administration/accounting/list', async route => {
     const response = await route.fetch()
     const body = await response.json()

@@ -7,7 +7,7 @@ import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal, seedAzahar, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// A row's details beside its list, and the bar of the marked rows.
+// A row's details beside its list, and the bar of the selected rows.
 
 let portal: Portal
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function enterList(path = '/policies', width = 1440) {
   return user
 }
 
-test('a policy beside the list follows the keys over pages, and gives the focus back', async () => {
+test('a policy beside the list follows the keys over pages, and returns the focus', async () => {
   const user = await enterList()
   const { page } = user
   const heading = panelOf(page).getByRole('heading', { level: 2 })
@@ -55,7 +55,7 @@ test('a policy beside the list follows the keys over pages, and gives the focus 
   await panelOf(page).waitFor({ state: 'detached' })
   await expectPage(rowAt(page, 1)).toBeFocused()
 
-  // The open row keeps its ground while the pointer rests on it.
+  // The open row keeps its background while the pointer rests on it.
   const groundOf = (index: number) => rowAt(page, index).evaluate(row => getComputedStyle(row).backgroundColor)
   await rowAt(page, 1).hover()
   const hovered = await groundOf(1)
@@ -68,7 +68,7 @@ test('a policy beside the list follows the keys over pages, and gives the focus 
   await page.keyboard.press('Escape')
   await panelOf(page).waitFor({ state: 'detached' })
 
-  // A click leaves the focus on the row, whose arrows lead the panel on; the next page's first row follows the last.
+  // A click leaves the focus on the row, whose arrow keys change the panel; the next page's first row follows the last.
   await rowAt(page, 8).click()
   await showsPolicy(page, await keyOf(page, 8))
   await expectPage(rowAt(page, 8)).toBeFocused()
@@ -93,7 +93,7 @@ test('a policy beside the list follows the keys over pages, and gives the focus 
   await user.stop()
 })
 
-test('a policy is a page of its own by its address, and leads back to the list', async () => {
+test('a policy is a page of its own by its URL, with a link back to the list', async () => {
   const user = await enterList('/policies?perPage=25')
   const { page } = user
   await rowAt(page, 2).focus()
@@ -116,7 +116,7 @@ test('a policy is a page of its own by its address, and leads back to the list',
   await user.stop()
 })
 
-test('a policy stands beside the list on a tablet, and covers it on a phone', async () => {
+test('a policy is shown beside the list on a tablet, and covers it on a phone', async () => {
   const user = await enterList('/policies', 820)
   const { page } = user
   await rowAt(page, 0).click()
@@ -146,13 +146,13 @@ test('a policy stands beside the list on a tablet, and covers it on a phone', as
     .getByRole('button', { name: t()('ui.close') })
     .click()
   await expectPage(rowAt(page, 0)).toBeFocused()
-  // Without keys, rows are marked from the menu.
+  // Without a keyboard, rows are selected from the menu.
   await page.getByRole('button', { name: t()('policies.more') }).click()
   await page.getByRole('menuitem', { name: t()('policies.select_rows') }).click()
   await page.locator('tbody input[type=checkbox]').first().check()
   await page.getByRole('region', { name: t()('policies.selected', { count: 1 }) }).waitFor()
 
-  // The filters leave the first policy in the upper third.
+  // With filters, the first policy is still in the upper third.
   await page.goto('/policies?from=-999d&returnTo=999d&agent=me')
   await rowAt(page, 0).waitFor()
   await page
@@ -160,12 +160,12 @@ test('a policy stands beside the list on a tablet, and covers it on a phone', as
     .first()
     .waitFor()
   await expect.poll(() => topOf(page)).toBeLessThanOrEqual(844 / 3)
-  // Nothing lies over the deeds of a policy on its own page.
+  // On its own page, nothing covers the actions of a policy.
   await page.goto(`/policies?policy=${await keyOf(page, 0)}&as=page`)
   const send = page.getByRole('button', { name: t()('policies.send'), exact: true })
   await send.waitFor()
   await waitUntilLoaded(page)
-  // The topmost element where the button is, without scrolling to it.
+  // Finds the topmost element at the button's position, without scrolling to it.
   const isOnTop = await send.evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect()
     return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
@@ -175,7 +175,7 @@ test('a policy stands beside the list on a tablet, and covers it on a phone', as
   await user.stop()
 })
 
-test('the documents of the marked policies are one archive, and one that fails is named and stops no other', async () => {
+test('documents of selected policies are one archive; a failed one is named', async () => {
   const seller = await sellerOf(inProcess(portal.app))
   const trip = { startDate: readDate(inDays(20)), endDate: readDate(inDays(27)) }
   const sold = [await sellAs(seller, trip), await sellAs(seller, trip)].map(({ body }) => body.data.policyData)
@@ -204,7 +204,7 @@ test('the documents of the marked policies are one archive, and one that fails i
   await expectPage(failed).toContainText(sold[1]?.policyNumber)
   await failed.getByRole('button').last().click()
 
-  // Escape first closes what is open beside the list, then removes the marking.
+  // Escape first closes the open panel, then clears the selection.
   await rowAt(page, 1).focus()
   await page.keyboard.press('Enter')
   await panelOf(page).waitFor()

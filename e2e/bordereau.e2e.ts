@@ -47,12 +47,12 @@ async function openMonth(email: string, width = 1440) {
   return { user, page, drawer, row }
 }
 
-test('a bordereau is prepared by one administrator, by keys, and released by another', async () => {
+test('a bordereau is prepared by one administrator and released by another, by keyboard', async () => {
   const first = await openMonth('admin@portolan.example')
   const prepare = first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') })
   await prepare.focus()
   await first.page.keyboard.press('Enter')
-  // The toast stands beside the drawer.
+  // The toast is shown beside the drawer.
   const toast = first.page.locator('[data-toast]').filter({ hasText: t('administration.bordereau_asked') })
   await toast.waitFor()
   const [noticed, open] = [await toast.boundingBox(), await first.drawer.boundingBox()]
@@ -92,7 +92,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const kind = second.drawer.getByLabel(t('administration.bordereau_kind'))
   await expectPage(kind.locator('option')).toHaveText([t('administration.bordereau_kind_claims')], { useInnerText: true })
 
-  // The first one sees it without a click, and takes the file.
+  // The first administrator sees it without a click, and downloads the file.
   await first.drawer.getByText('Inés Robledo').waitFor()
   const download = first.page.waitForEvent('download')
   await first.drawer.getByRole('button', { name: 'bordereau.csv' }).click()
@@ -100,7 +100,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   expect(file.suggestedFilename()).toBe('2026-11-bordereau.csv')
   expect((await readFile(await file.path(), 'utf8')).split('\r\n')[1]).toContain(',azahar,MER-TRV-01,ESS,18,TA,')
 
-  // The second one prepares the claims, and the first one sees what they count and releases them.
+  // The second one prepares the claims; the first one sees their counts and releases them.
   await second.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).click()
   await first.drawer.getByRole('table', { name: t('administration.bordereau_claims') }).waitFor()
   expect(await accessibilityOf(first.page)).toEqual([])

@@ -120,7 +120,7 @@ describe('signing out when the request fails', () => {
     return requests
   }
 
-  test('a failed sign-out shows in every tab and is retried before any other request; a page opened meanwhile keeps its URL', async () => {
+  test('a failed sign-out shows in every tab and is retried; a new page keeps its URL', async () => {
     const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
@@ -150,7 +150,7 @@ describe('signing out when the request fails', () => {
     await user.stop()
   })
 
-  test('signing out hides the page at once, before the server answers', async () => {
+  test('signing out hides the page at once, before the server responds', async () => {
     const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
@@ -177,7 +177,7 @@ describe('signing out when the request fails', () => {
   })
 })
 
-test('over https only the __Host- cookie counts as the sign-out marker, and an unknown page preloads nothing', async () => {
+test('over https only the __Host- cookie marks a sign-out; other pages preload nothing', async () => {
   const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
   const shown = async (cookie: string, url = '/products') => (await app.context.http.inject({ url, headers: { cookie } })).body
   expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')

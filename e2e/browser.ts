@@ -15,8 +15,8 @@ import { followPage } from './trail.ts'
 
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
 /**
- * The browser's language, width and time zone, the portal language chosen in it before, and if it is a phone.
- * `own`: a browser context that no other test has used, for tests of what is loaded or stored.
+ * The browser's language, width and time zone, the portal language chosen in it before, and if it is a phone. `own`: a browser context that no other
+ * test has used, for tests of what is loaded or stored.
  */
 export type UserOptions = { locale?: string; width?: number; chosen?: Locale; timeZone?: string; touch?: boolean; own?: boolean }
 export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
@@ -25,7 +25,7 @@ export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: 
 export async function openPortal(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<Portal> {
   const app = await openApp(testConfig(environment), await testDatabase(), { idleRenderers, ...options })
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
-  // Else the service does its nightly work now, and blocks invented policies whose time is over while a test looks at them.
+  // Does the nightly work now, as the service would otherwise block expired invented policies while a test shows them.
   await runRetention(app.world, today(app.world.businessClock.now(), 'UTC'))
   app.start()
   const origin = app.context.http.listeningOrigin
@@ -43,11 +43,11 @@ export async function openPortal(environment: Record<string, string> = {}, optio
   }
 }
 
-/** Adds so many policies to Viajes Azahar, the same ones in each run. */
+/** Adds this many policies to Viajes Azahar, the same ones in each run. */
 export const seedAzahar = ({ app }: Portal, many: number, now = new Date()): Promise<number> =>
   seedPolicies(app.world, [{ scope: demoScope('azahar'), many }], { seed: 5, now, show: () => undefined })
 
-/** Opens a page of that origin, in a context of its own. */
+/** Opens a page of that origin, in a new context. */
 export const openUserPage = (browser: Browser, origin: string, as?: UserOptions): Promise<User> =>
   openUserIn(contextsOf(browser, origin), { ...as, own: true })
 
@@ -71,15 +71,15 @@ async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promis
   const problems: string[] = []
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
-    // The browser logs every 401, 403 and 402 (a declined card), even those that the portal handles. On a busy machine the scripts can
-    // need longer than the preloaded font may wait for its first use.
+    // The browser logs every 401, 403 and 402 (a declined card), even those that the portal handles. On a busy machine the preloaded font may be used
+    // later than the browser expects.
     const isExpected = /status of 40[123]|\.woff2 was preloaded using link preload but not used within a few seconds/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isExpected) problems.push(message.text())
   })
   return { page, problems, stop: release }
 }
 
-/** Returns today plus so many days in the demo's time zone, as a user types it. */
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 /** Returns the portal's messages in a language. The portal may open later. */
 export const wordsOf =
   (portal: () => Portal, locale: Locale): Words =>
@@ -92,11 +92,11 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
-/** Returns the first names in the sheet of travellers, all read at one moment: reading them one by one would wait for a row that has just gone. */
+/** Returns the first names in the sheet of travellers, all read at once: reading them one by one would wait for a row that was just removed. */
 export const rowNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll<HTMLInputElement>('input[data-column=name]')].map(({ value }) => value))
 
-/** Saves the sale as a quote by the button of that name, under the suggested reference. */
+/** Saves the sale as a quote with the button of that name, under the suggested reference. */
 export async function saveQuote(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button }).click()
   await page.locator('[name=buReference]').press('Enter')
@@ -108,14 +108,14 @@ export type Violation = { id: string; nodes: string[] }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Returns the violations that axe finds once all animations have ended.
- * The debugger injects axe, because the page's content security policy does not apply to it.
+ * Returns the violations that axe finds once all animations have ended. The debugger injects axe, because the page's content security policy does not
+ * apply to it.
  */
 export async function accessibilityOf(page: Page): Promise<Violation[]> {
   const session = await page.context().newCDPSession(page)
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' })
   if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
-  // Results that nothing reads would take as long again. Of what axe loads beforehand, the rules that run read the media alone: the style sheets are for
+  // Computing unused results would double the time. Of the assets that axe preloads, the enabled rules only read the media; the style sheets are for
   // css-orientation-lock, which is experimental and off.
   const options = JSON.stringify({ resultTypes: ['violations'], preload: { assets: ['media'] } })
   const { result } = await session.send('Runtime.evaluate', {
@@ -137,7 +137,10 @@ const waitForAnimations = `async () => {
   }
 }`
 
-/** Returns the violations of the widest and the narrowest layout. The gallery of parts is checked dark and at 820 pixels, too (e2e/looks/gallery.e2e.ts). */
+/**
+ * Returns the violations in the widest and the narrowest layout. The gallery of components is also checked in dark mode and at 820 pixels
+ * (e2e/looks/gallery.e2e.ts).
+ */
 export async function accessibilityAtWidths(page: Page): Promise<(Violation & { at: number })[]> {
   const found: (Violation & { at: number })[] = []
   for (const width of [390, 1440]) {
@@ -164,7 +167,7 @@ export async function storedAt(page: Page, name: string): Promise<string> {
   const written = await page.evaluate<string>(`localStorage.getItem('portolan.${name}') ?? ''`)
   if (!written) return ''
   const reply = await page.request.get('/api/users/me')
-  // Safe: the call answers in this form.
+  // Safe: the call responds in this format.
   const { data } = (await reply.json()) as { data: { businessUnits: { browserKey: string }[] } }
   const bytes = Buffer.from(written.replace(/^sealed /, ''), 'base64')
   const key = Buffer.from(data.businessUnits[0]?.browserKey ?? '', 'base64')
@@ -175,12 +178,12 @@ export async function storedAt(page: Page, name: string): Promise<string> {
 }
 
 /**
- * Opens the page as a user who is signed in. The session is begun by the calls that the form makes, so that the browser loads one page in place of three;
+ * Opens the page as a signed-in user. The session is begun by the calls of the form, so that the browser loads one page instead of three;
  * e2e/sign-in.e2e.ts and others type into the form.
  */
 export async function enter({ page }: User, email: string, path = '/products'): Promise<void> {
   const begun = await page.request.post('/api/auth/login', { data: { email, password: 'portolan-demo' } })
-  // Safe: the call answers in this form.
+  // Safe: the call responds in this format.
   const { data } = (await begun.json()) as { data: { callback: string } }
   const token = new URLSearchParams(data.callback.split('?')[1]).get('token')
   await page.request.post('/api/auth/session', { data: { token }, failOnStatusCode: true })

@@ -10,7 +10,7 @@ import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/
 import { accessibilityAtWidths, accessibilityOf, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// A change of a policy that was sold by card waits for its payment: it is paid, declined, abandoned or left for later, and made once.
+// A change of a policy sold by card waits for its payment, which is made, declined, abandoned or postponed. It is made once.
 
 let portal: Portal
 let network: CardNetwork
@@ -37,7 +37,7 @@ const toast = (page: Page, text: string) => page.getByText(text, { exact: true }
 const cardNumber = (page: Page) => page.locator('[autocomplete=cc-number]')
 const amount = { amount: '17,08 €' }
 
-/** Sells a policy by card, for eight days to Italy. */
+/** Sells an eight-day policy to Italy by card. */
 async function sell(): Promise<string> {
   const gateway = { paymentGatewayUUID: seller.gateway('StripeV2') }
   const trip = { startDate: readDate(inDays(11)), endDate: readDate(inDays(18)) }
@@ -57,7 +57,7 @@ async function open(path: string): Promise<User> {
   return user
 }
 
-/** Asks for four more days at the desk of a policy, up to the card form. */
+/** Requests four more days at the desk of a policy, up to the card form. */
 async function askInDesk(uuid: string): Promise<User> {
   const user = await open(`/policies?policy=${uuid}&desk=change`)
   const { page } = user
@@ -78,7 +78,7 @@ async function typeCard(page: Page, number = '4242424242424242'): Promise<void> 
   await button(page, t()('changes.pay_amount', amount)).click()
 }
 
-test('a declined card is said at the card; another one is asked of its bank and pays, and the policy stays as it was until then', async () => {
+test('a declined card is reported in the form, and another card pays after 3-D Secure', async () => {
   const uuid = await sell()
   const user = await askInDesk(uuid)
   const { page } = user
@@ -97,7 +97,7 @@ test('a declined card is said at the card; another one is asked of its bank and 
   await user.stop()
 })
 
-test('an abandoned change leaves the policy as it was, and what was typed for another way', async () => {
+test('an abandoned change keeps the policy unchanged, and the typed values', async () => {
   const uuid = await sell()
   const user = await askInDesk(uuid)
   const { page } = user
@@ -113,7 +113,7 @@ test('an abandoned change leaves the policy as it was, and what was typed for an
   await user.stop()
 })
 
-test('a change that waits is shown at its policy after a reload, and is paid from there', async () => {
+test('a waiting change is shown at its policy after a reload, and paid from there', async () => {
   const uuid = await sell()
   const user = await askInDesk(uuid)
   const { page } = user
@@ -132,7 +132,7 @@ test('a change that waits is shown at its policy after a reload, and is paid fro
   await user.stop()
 })
 
-test('a card that was charged without a reply is found charged after a reload, and the change is made', async () => {
+test('a card charged without a response is found charged after a reload', async () => {
   const uuid = await sell()
   const body = { policyUuid: uuid, version: 1, change: { endDate: readDate(inDays(22)) }, expectedDifference: 17.08 }
   const { clientSecret } = (await post('change', body)).body.data
@@ -143,7 +143,7 @@ test('a card that was charged without a reply is found charged after a reload, a
   await user.stop()
 })
 
-test('the desk of a reinstatement says until when the refund is stopped, and no money moves', async () => {
+test('the reinstatement desk shows until when the refund can be stopped', async () => {
   const uuid = await sell()
   await post('cancel', { policyUuid: uuid, version: 1, expectedRefund: 33.76, reason: 'other' })
   const user = await open(`/policies?policy=${uuid}&desk=reinstate`)

@@ -22,7 +22,7 @@ const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('b
 const question = (page: Page) => page.getByRole('alertdialog')
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
-/** Sells a policy that departs in so many days, to Italy for eight, and returns its id. */
+/** Sells an eight-day policy to Italy that departs in this many days, and returns its id. */
 async function sell(departsIn = 11, more: Record<string, unknown> = {}): Promise<string> {
   const trip = { startDate: readDate(inDays(departsIn)), endDate: readDate(inDays(departsIn + 7)) }
   return (await sellAs(seller, { ...trip, ...more })).body.data.policyData.policyUuid
@@ -37,11 +37,11 @@ async function open(path: string, width = 1440): Promise<User> {
   return user
 }
 
-/** Returns on how many lines the buttons of a foot stand. */
+/** Returns the number of lines that the buttons of a footer take. */
 async function linesIn(foot: Locator): Promise<number> {
   const tops: number[] = await foot.locator('a, button').evaluateAll(buttons => {
     const shown = buttons.map(button => button.getBoundingClientRect()).filter(({ width }) => width > 0)
-    // Two words of different heights may share a line.
+    // Two words of different heights may be on one line.
     return shown.map(({ top, height }) => Math.round(top + height / 2))
   })
   return new Set(tops).size
@@ -71,7 +71,7 @@ function counting(page: Page) {
   }
 }
 
-test('a date that is typed when the desk opens moves the return too, and the letters of a mended name are no shortcuts', async () => {
+test('a date typed at once moves the return, and letters in a name are no shortcuts', async () => {
   const uuid = await sell()
   const user = await open('/policies')
   const { page } = user
@@ -88,7 +88,7 @@ test('a date that is typed when the desk opens moves the return too, and the let
   await button(page, t()('changes.mend', { name: 'Leo García Gil' })).click()
   await page.locator('[name="users[1].name"]:focus').waitFor()
   await page.keyboard.type('Nano')
-  // The cells of the travellers' rows stand below each other.
+  // The cells of the travellers' rows are aligned.
   for (const cells of [panelOf(page).locator('[data-person] [data-premium]'), button(page, /^Corregir a /), button(page, /^Cambiar a /)]) {
     const boxes = await Promise.all((await cells.all()).map(boxOf))
     expect(boxes.length).toBeGreaterThan(1)
@@ -100,7 +100,7 @@ test('a date that is typed when the desk opens moves the return too, and the let
   await user.stop()
 })
 
-test('a date is moved on account from the list in at most 20 keys, and undone from the toast', async () => {
+test('a date is moved on account from the list in at most 20 keys, and undone by toast', async () => {
   const uuid = await sell()
   const user = await open('/policies')
   const { page } = user
@@ -112,7 +112,7 @@ test('a date is moved on account from the list in at most 20 keys, and undone fr
   await keys.press('Tab')
   await keys.type('+4')
   await keys.press('Tab')
-  // The bar has said it before anything is sent.
+  // The bar shows the amount before anything is sent.
   await page.locator('[data-difference]').getByText('17,08').waitFor()
   await page.getByText(t()('changes.new_needs')).waitFor()
   await keys.press('Control+Enter')
@@ -140,7 +140,7 @@ test('a date is moved on account from the list in at most 20 keys, and undone fr
   await user.stop()
 })
 
-test('a policy opens with its detail alone, and its deeds are drawn with the details, not after them', async () => {
+test('a policy opens with its details alone, and its actions appear together with them', async () => {
   const uuid = await sell()
   const user = await open('/policies')
   const { page } = user
@@ -166,7 +166,7 @@ test('a policy opens with its detail alone, and its deeds are drawn with the det
   await user.stop()
 })
 
-test('a policy is cancelled from the list in at most ten keys, and reinstated at its price', async () => {
+test('a policy is cancelled from the list in ten keys, and reinstated at its price', async () => {
   const uuid = await sell()
   const user = await open('/policies')
   const { page } = user
@@ -205,7 +205,7 @@ test('on a phone the desk covers the page, with its price and its button in reac
   await user.stop()
 })
 
-test('the reason and the note of a change stand at its version, beside the documents that it made', async () => {
+test('reason and note of a change are shown at its version, beside its documents', async () => {
   const uuid = await sell()
   const user = await open(`/policies?policy=${uuid}&desk=change`)
   const { page } = user
@@ -216,7 +216,7 @@ test('the reason and the note of a change stand at its version, beside the docum
   await expect.poll(() => linesIn(panelOf(page).getByRole('group', { name: t()('changes.what') }))).toBe(1)
   const ways = panelOf(page).locator('label:has([name=paymentGatewayUUID])')
   const lefts: number[] = await ways.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().left))
-  // None of the three stands alone beside a hole.
+  // No one of the three stands alone beside a gap.
   expect([lefts.length, new Set(lefts).size]).toEqual([3, 1])
   await panelOf(page).getByText(t()('changes.reason_and_note')).click()
   await page.locator('[name=reason]').selectOption('carrier')

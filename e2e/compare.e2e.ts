@@ -15,10 +15,10 @@ afterAll(() => portal.stop())
 const words = () => portal.app.world.words('es-ES')
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: words()('compare.title') })
 
-/** Returns the row with this head. */
+/** Returns the row with this heading. */
 const rowOf = (dialog: Locator, name: string): Locator =>
   dialog.getByRole('row').filter({ has: dialog.page().getByRole('rowheader', { name, exact: true }) })
-/** Returns the texts of a row, one for each product. */
+/** Returns the texts of a row, one per product. */
 const cellsOf = async (dialog: Locator, name: string): Promise<string[]> =>
   (await rowOf(dialog, name).getByRole('cell').allInnerTexts()).map(text => text.replaceAll('\u00a0', ' '))
 const productsIn = async (dialog: Locator): Promise<string[]> =>
@@ -40,7 +40,7 @@ async function compareOnProducts(page: Page, ...names: string[]): Promise<Locato
   return dialog
 }
 
-/** In so many days a trip suits the product for snow, too. */
+/** On such days, a trip also suits the product for snow. */
 const start = inSnow(20, 8)
 
 /** Fills in a week in Italy, about three weeks from now. */
@@ -51,21 +51,21 @@ async function fillTrip(page: Page, within: Locator | Page): Promise<void> {
   await page.keyboard.press('Tab')
 }
 
-test('a sale compares the products that suit its trip, and takes over what is typed there', async () => {
+test('a sale compares the products that suit its trip, and keeps what is typed there', async () => {
   // Its files are not in the browser's cache, from which they would be loaded without a connection.
   const user = await portal.newUser({ own: true })
   const { page } = user
   const t = words()
   await enter(user, 'agent@azahar.example', '/funnel')
   await fillTrip(page, page)
-  // A comparison that cannot be loaded says so and can be tried again, and so can its prices.
+  // A comparison that cannot be loaded says so and can be retried, and so can its prices.
   await page.context().setOffline(true)
   const button = page.getByRole('button', { name: t('funnel.compare') })
   await button.click()
   await page.getByText(t('shell.offline')).waitFor()
   await page.context().setOffline(false)
   await page.waitForFunction(() => navigator.onLine)
-  // The browser remembers the failure, so the portal loads the page again. The trip is kept.
+  // The browser remembers the failure, so the portal reloads the page. The trip is kept.
   await Promise.all([page.waitForEvent('load'), button.click()])
   await page.route('**/api/quotes/compare', route => route.fulfill({ status: 500, json: { code: 500 } }))
   await button.click()
@@ -81,7 +81,7 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Nieve y Esquí', 'Viaje Total con Cancelación', 'Cancelación'])
   await dialog.getByText(t('compare.choose', { count: 4, all: 8 })).click()
   const choice = (name: string) => dialog.getByRole('checkbox', { name, exact: true })
-  // A fifth tick is not taken, and the reason is said.
+  // A fifth tick is not accepted, and the reason is shown.
   await choice('Grupos Asistencia').press('Space')
   await page
     .getByText(t('compare.choose_hint', { fewest: 2, most: 4 }))
@@ -111,7 +111,7 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   await user.stop()
 })
 
-test('the comparison is used by the keyboard alone, also on a phone', async () => {
+test('the comparison works by keyboard alone, also on a phone', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   const t = words()
@@ -123,7 +123,7 @@ test('the comparison is used by the keyboard alone, also on a phone', async () =
   await expect.poll(() => scrolled()).toBe(false)
   await page.keyboard.press('End')
   await expect.poll(scrolled).toBe(true)
-  // The products of a row stand below each other, named, and nothing is wider than the phone.
+  // The products of a row are below each other, with their names, and nothing is wider than the phone.
   const cells = rowOf(dialog, t('compare.medical')).getByRole('cell')
   await expectPage(cells.getByText('Viaje Esencial', { exact: true })).toBeVisible()
   await expectPage(cells).toHaveCount(3)

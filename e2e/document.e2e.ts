@@ -34,7 +34,7 @@ test('a document is added in step 2, kept over a reload, sold with the policy an
   const files = page.getByRole('list', { name: t('funnel.uploadFile') })
   const next = page.getByRole('button', { name: t('funnel.next_payment') })
 
-  // A refused one says so in its row and, when the form is sent, at its field.
+  // A refused file says so in its row and, when the form is sent, at its field.
   await field.setInputFiles({ ...passport, buffer: Buffer.from('<script>alert(1)</script>') })
   await files.locator('[data-state=refused]').waitFor()
   expect(await accessibilityOf(page), 'a refused document').toEqual([])

@@ -17,7 +17,7 @@ afterAll(() => portal.stop())
 
 const t = wordsOf(() => portal, 'es-ES')
 
-test('an accountant follows earnings to the policy by keys; asking about one opens none', async () => {
+test('an accountant follows earnings to the policy by keyboard and asks about one', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings')
@@ -48,7 +48,7 @@ test('an accountant follows earnings to the policy by keys; asking about one ope
   await user.stop()
 })
 
-test('a manager sets an agent’s share by keys, and the earnings show it', async () => {
+test('a manager sets an agent’s share by keyboard, and the earnings show it', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'manager@azahar.example', '/account?tab=users')
@@ -70,7 +70,7 @@ test('a manager sets an agent’s share by keys, and the earnings show it', asyn
   await form.waitFor({ state: 'detached' })
   await page.goto('/earnings?by=agent')
   const table = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: t('accounting.share_percent') }) })
-  // 32.5 % of 8.74, by hand: 2.8405.
+  // 32.5 % of 8.74, computed by hand: 2.8405.
   await expect.poll(() => cellsOf(table.getByRole('row', { name: /Lucía Ferrer/ }))).toEqual(['1', '33,76 €', '8,74 €', '32,5', '2,84 €'])
   const others = await cellsOf(table.getByRole('row').filter({ hasNotText: 'Lucía Ferrer' }).last())
   expect(others.slice(-2)).toEqual(['–', '–'])

@@ -30,7 +30,7 @@ test('signing in and out logs nothing and sends no needless request', async () =
   await page.locator('[name=email]').waitFor()
   expect([logged, payloads]).toEqual([[], []])
   await enter(user, 'agent@azahar.example')
-  // Signing out cancels an unanswered request.
+  // Signing out cancels a request without a response.
   await page.route('**/api/tickets/unread', () => undefined)
   const request = page.waitForRequest('**/api/tickets/unread')
   const cancelled = page.waitForEvent('requestfailed', request => request.url().endsWith('/unread'))
@@ -51,7 +51,7 @@ test('signing in and out logs nothing and sends no needless request', async () =
 })
 
 describe('translations that fail to load', () => {
-  test('translations that fail at start cause one reload, then English, and without any an error screen', async () => {
+  test('translations missing at start cause a reload, then English, then an error screen', async () => {
     const user = await portal.newUser({ chosen: 'es-ES' })
     const { page } = user
     const pages = navigationsOf(page)
@@ -78,7 +78,7 @@ describe('translations that fail to load', () => {
       await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
       await page.getByRole('menuitemradio', { name: 'Français' }).click()
     }
-    // The page counts as reloaded already, so it does not reload again.
+    // The page counts as already reloaded, so it does not reload again.
     await page.evaluate("sessionStorage.setItem('portolan.reloaded', String(Date.now()))")
     await page.route(/\/words-[^/]+\/fr-FR\//, route => route.abort())
     await choose()
@@ -93,7 +93,7 @@ describe('translations that fail to load', () => {
 })
 
 describe('maintenance', () => {
-  test('during maintenance pages and calls answer 503, health checks 200', async () => {
+  test('during maintenance pages and calls respond with 503, health checks with 200', async () => {
     const closed = await openPortal({ MAINTENANCE: 'true' })
     const user = await closed.newUser({ locale: 'fr-FR', width: 390 })
     const { page } = user

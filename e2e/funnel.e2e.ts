@@ -116,7 +116,7 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
 
   const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
   await pay.waitFor()
-  // The product insures the cost of the trip, so the client's needs name it.
+  // The product insures the cost of the trip, so the client's needs include it.
   await page.getByText(/^El cliente necesita .* El viaje completo cuesta 2\.400,00\s€\. /).waitFor()
   // The birth date changes the price, and the agent must accept the new one before the sale.
   await pay.click()
@@ -190,7 +190,7 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
     email: 'marie@example.com',
     phoneNumber: '612345678',
   })
-  // One traveller at a time has fields. The first that lacks something is open.
+  // Only one traveller at a time has fields. The first incomplete one is open.
   await fill(page, {
     name: 'Ana',
     middleName: 'García',
@@ -220,12 +220,12 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
   await page.keyboard.press('Tab')
   await page.keyboard.type('12/39')
   await page.keyboard.press('Tab')
-  // The focused field is not hidden by the footer.
+  // The footer does not hide the focused field.
   await expect.poll(() => isAboveFoot(page.locator('[autocomplete=cc-csc]:focus'))).toBe(true)
   await page.keyboard.type('123')
   await page.keyboard.press('Enter')
   await page.getByText(words.fr.insufficient_funds).waitFor()
-  // Another card is typed next. Why, and the button, are not hidden by the footer either.
+  // Another card is typed next. The footer hides neither the reason nor the button.
   await page.locator('[autocomplete=cc-number]:focus').waitFor()
   for (const seen of [page.getByText(words.fr.insufficient_funds), pay]) await expect.poll(() => isAboveFoot(seen)).toBe(true)
   await axe('a declined card')
@@ -284,7 +284,7 @@ test('a company’s incomplete quote is saved and then sold, in Italian and in d
   await user.stop()
 })
 
-/** True if the bar at the foot of the page does not hide it. */
+/** True if the bar at the bottom of the page does not hide it. */
 async function isAboveFoot(it: Locator): Promise<boolean> {
   const [box, foot] = await Promise.all([it.boundingBox(), it.page().locator('[data-foot]').boundingBox()])
   return box !== null && foot !== null && box.y + box.height <= foot.y

@@ -6,7 +6,7 @@ import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { enter, fill, inDays, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// Sales by keyboard alone, what they cost in keys, and the shortcuts.
+// Sales by keyboard alone, with the number of keys, and the shortcuts.
 
 let portal: Portal
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => portal.stop())
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
 
-/** A keyboard that counts its keys: `client` types what the client says, names and numbers. A modifier is a key of its own. */
+/** A keyboard that counts its keys: `client` types the client's facts, names and numbers. A modifier counts as a key. */
 function keyboardOf(page: Page) {
   const counted = { client: 0, others: 0 }
   const typeAs = (kind: keyof typeof counted) => async (text: string) => {
@@ -35,7 +35,7 @@ function keyboardOf(page: Page) {
 
 type Keyboard = ReturnType<typeof keyboardOf>
 
-/** Types a trip above the products, and chooses the second of those that suit it, to step 2. */
+/** Types a trip above the products, and chooses the second suitable one, up to step 2. */
 async function typeTrip(page: Page, { type, press }: Keyboard, ages: string): Promise<void> {
   await press('n')
   await focusOn(page, 'startDate')
@@ -66,12 +66,12 @@ const sold = () =>
     tx.selectFrom('policies').select(['number', 'taker']).where('status', '=', 'purchased').orderBy('id', 'desc').executeTakeFirst(),
   )
 
-test('a couple is sold a policy by keyboard alone, in fifty keys beyond names and numbers', async () => {
+test('a couple is sold a policy by keyboard in fifty keys beyond names and numbers', async () => {
   const user = await portal.newUser()
   const { page } = user
   const keyboard = keyboardOf(page)
   const { client, press, counted } = keyboard
-  /** Types each text into the next field, and passes over as many others as there are empty texts. */
+  /** Types each text into the next field, and skips a field for each empty text. */
   const typeFields = async (...texts: string[]) => {
     for (const text of texts) {
       await client(text)
@@ -123,7 +123,7 @@ test('a known client is sold a policy by keyboard alone, in forty keys', async (
   await user.stop()
 })
 
-test('keys belong to the field, list or dialog they are typed in', async () => {
+test('keys belong to the field, list or dialog in which they are typed', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = wordsIn('es-ES')
@@ -134,10 +134,10 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   await page.keyboard.type('n?/p')
   await expectPage(search).toHaveValue('n?/p')
   expect(page.url()).toMatch(/\/products/)
-  // The shortcuts with Control have no control on this page.
+  // This page has no control for the shortcuts with Control.
   await page.keyboard.press('Control+Enter')
   await search.fill('')
-  // Nor does a letter in a list of the browser. It is there once the products are.
+  // A letter in the browser's own list is no shortcut either. The list exists once the products are loaded.
   await page.locator('main [name=type]').waitFor()
   await search.focus()
   await page.keyboard.press('Tab')
@@ -155,7 +155,7 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   await focusOn(page, 'productUUID')
   await page.keyboard.press('ArrowUp')
 
-  // A step that lacks something leads to the first such field, also from within a list.
+  // An incomplete step focuses the first missing field, even from a list.
   await page.keyboard.press('Control+Enter')
   await page.locator('[name=startDate][aria-invalid=true]:focus').waitFor()
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
@@ -172,7 +172,7 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   await page.getByRole('option', { name: 'Italia' }).waitFor()
   await page.keyboard.press('Control+Enter')
   await focusOn(page, 'zipCode')
-  // A link opens as the browser opens it: the portal leaves the key to it. No page is opened here, whose focus would take the next keys.
+  // The portal leaves the key of a link to the browser. No page is opened here, as its focus would take the next keys.
   await page.getByRole('link', { name: t('funnel.step1'), exact: true }).focus()
   await page.evaluate(() => {
     const leave = (event: KeyboardEvent) => {
@@ -185,7 +185,7 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   })
   await page.keyboard.press('Control+Enter')
   await page.locator('body[data-left=true]').waitFor()
-  // Only the field that was left is marked, once its rules have run: the form was not sent.
+  // Only the field that was left is marked, once its rules have run, as the form was not sent.
   await page.locator('[name=zipCode][aria-invalid=true]').waitFor()
   await expectPage(page.locator('[aria-invalid=true]')).toHaveCount(1)
   await page.locator('[name=name]').fill('Ana')
@@ -204,17 +204,17 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   await page.locator('#main h1').waitFor()
   await page.keyboard.press('?')
   await page.keyboard.press('Control+K')
-  // The palette is the only dialog: the help did not open before it.
+  // The palette is the only dialog, as the help did not open before it.
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
   await expectPage(page.getByRole('dialog')).toHaveCount(1)
   expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('short dates, surnames and phones are completed, and Enter first does so', async () => {
+test('short dates, surnames and phones are completed, and Enter does so first', async () => {
   const user = await portal.newUser()
   const { page } = user
-  // Short dates that are left before their reader has loaded are completed in their order.
+  // Short dates left before the code that reads them is loaded are completed in order.
   const held: Route[] = []
   await page.route('**/assets/dates-*.js', route => void held.push(route))
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -248,7 +248,7 @@ test('short dates, surnames and phones are completed, and Enter first does so', 
   await surname.fill('Pérez')
   await page.keyboard.press('ArrowDown')
   await expectPage(surname).toHaveValue('Pérez')
-  // A policyholder who does not travel offers theirs to the first traveller.
+  // The surname of a policyholder who does not travel is offered to the first traveller.
   await page.getByText(wordsIn('es-ES')('funnel.type.not'), { exact: true }).click()
   await fill(page, { policyHolderSurname: 'Gil', middleName: '' })
   await page.locator('[name=middleName]').focus()
@@ -262,18 +262,18 @@ test('short dates, surnames and phones are completed, and Enter first does so', 
   await page.keyboard.press('Tab')
   await expectPage(page.locator('[name=phonePrefix]')).toHaveValue('+34')
   await expectPage(page.locator('[name=phoneNumber]')).toHaveValue('600111222')
-  // The field of the prefix comes first, and takes a whole phone, too.
+  // The field of the prefix comes first, and also accepts a whole phone.
   await fill(page, { phoneNumber: '', phonePrefix: '+351 912 345 678' })
   await page.keyboard.press('Tab')
   await expectPage(page.locator('[name=phonePrefix]')).toHaveValue('+351')
   await expectPage(page.locator('[name=phoneNumber]')).toHaveValue('912345678')
-  // A number that stands there already is not replaced.
+  // A number that is already there is not replaced.
   await fill(page, { phonePrefix: '+34 600 111 222' })
   await page.keyboard.press('Tab')
   await page.locator('[name=phonePrefix][aria-invalid=true]').waitFor()
   await expectPage(page.locator('[name=phoneNumber]')).toHaveValue('912345678')
   await expectPage(page.locator('[name=phonePrefix]')).toHaveValue('+34 600 111 222')
-  // One thing is wrong, and is said once.
+  // One problem is shown once.
   await page.getByText(wordsIn('es-ES')('validation.invalidPhonePrefix')).waitFor()
   await expectPage(page.locator('[name=phoneNumber][aria-invalid=true]')).toHaveCount(0)
   await fill(page, { phoneNumber: '', phonePrefix: '600 111 222' })

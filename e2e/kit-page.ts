@@ -9,7 +9,7 @@ const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src
 
 export type KitPage = { browser: Browser; origin: string; stop(): Promise<void> }
 
-/** Serves the components of /dev/ui under the server's content security policy. The production build omits that page, so this makes its own. */
+/** Serves the components of /dev/ui under the server's content security policy. The production build omits that page, so this builds its own. */
 export async function openKitPage(): Promise<KitPage> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-ui-'))
   const configFile = join(import.meta.dirname, '../vite.config.ts')

@@ -12,7 +12,7 @@ import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies
 import { isTrace, leaveTraces, rectifyAs, xenia } from '#server/privacy/testing.ts'
 import { enter, fill, inDays, openPortal, type Portal, type User } from './browser.ts'
 
-// A person's name, birth date, document, contacts and health, looked for wherever operators, mail servers, proxies and thieves look.
+// Searches for a person's name, birth date, document, contact and health data wherever operators, mail servers, proxies and thieves could read them.
 
 const folder = mkdtempSync(join(tmpdir(), 'leaks-'))
 const log: string[] = []
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const words = () => portal.app.world.words('es-ES')
 
-/** Collects every address that the page requests, shows or sends as its referrer. */
+/** Collects all URLs that the page requests, shows or sends as its referrer. */
 function watch({ page }: User): void {
   page.on('request', request => {
     urls.add(request.url())
@@ -70,7 +70,7 @@ async function saleInBrowser(page: Page): Promise<void> {
   await page.waitForURL(/\/policies\/saved\?policy=/)
 }
 
-/** Looks for her in the list, in the administration, and as the client of a policy. */
+/** Searches for her in the list, in the administration, and as the client of a policy. */
 async function searchesInBrowser(user: User): Promise<void> {
   const { page } = user
   await page.goto('/policies')
@@ -95,7 +95,7 @@ const readStorage = `(async () => {
   return JSON.stringify(found)
 })()`
 
-/** Makes errors that quote their values: of an input, an address, a body and a row. */
+/** Causes errors that quote their values: of an input, a URL, a body and a row. */
 async function failures(): Promise<void> {
   const { kysely } = app.world.database
   expect((await registerAs(seller, { users: [{ ...xenia, docNumber: '48765432A' }, leo] })).status).toBe(422)
@@ -106,7 +106,7 @@ async function failures(): Promise<void> {
   await sql`alter table policy_people drop constraint no_xenia`.execute(kysely)
 }
 
-/** Cancels a policy of hers, and answers what she asks about her data. */
+/** Cancels a policy of hers, and answers her requests about her data. */
 async function cancelAndAsk(): Promise<void> {
   const post = async (path: string, body: object, headers: Record<string, string>): Promise<TestReply> => {
     const reply = await app.ask(path, { body, headers })
@@ -132,7 +132,7 @@ async function cancelAndAsk(): Promise<void> {
   await app.world.outbox.drain()
 }
 
-/** Returns the headers of an email and of its parts, as a mail server reads them, without those that are meant for names. */
+/** Returns the headers of an email and of its parts, as a mail server reads them, without those meant for names. */
 function headersOf(raw: string): string[] {
   const heads = raw.split(/^--\S+(?:--)?\r?$/m).map(part => part.trimStart().split(/\r?\n\r?\n/)[0] ?? '')
   return heads
@@ -155,7 +155,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-test('a person stands in no log line, metric, header of an email, address or storage of the browser', async () => {
+test('no log line, metric, email header, URL or browser storage contains a person', async () => {
   const user = await portal.newUser({ chosen: 'es-ES', own: true })
   watch(user)
   const { page } = user
@@ -167,11 +167,11 @@ test('a person stands in no log line, metric, header of an email, address or sto
   await cancelAndAsk()
   const stored = await page.evaluate<string>(readStorage)
   const metrics = (await (await fetch(`${portal.origin}/metrics`)).text()).split('\n')
-  // A file that was brought to a claim keeps the name that its owner gave it, in the part that has the file.
+  // A file attached to a claim keeps its owner's name for it, in the part with the file.
   const own = /(?:file)?name="Informe Xenia\.pdf"/
   const headers = mailbox.received.flatMap(({ from, raw }) => [`from ${from}`, ...headersOf(raw)]).map(line => line.replace(own, ''))
 
-  // All that is searched is there: the error, the emails to her, the pages.
+  // All searched sources have content: the error, the emails to her, the pages.
   expect(log.join('')).toMatch(/no_xenia/)
   expect(mailbox.received.filter(({ to }) => to.includes(xenia.email)).length).toBeGreaterThan(3)
   expect(headers).toContainEqual(expect.stringMatching(/^Content-Disposition: attachment/i))

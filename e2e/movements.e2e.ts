@@ -28,7 +28,7 @@ const words = wordsOf(() => portal, 'es-ES')
 const reason = () => `${words('accounting.reason', { reason: 'trip_cancelled' })}, ${words('accounting.basis', { basis: 'undo' })}`
 const plain = (text: string | null) => (text ?? '').replaceAll(/\s/g, ' ')
 
-test('a movement that takes commission back says why, and leads to the sale that had earned it', async () => {
+test('a movement that takes commission back says why, and links to its sale', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings')
@@ -39,7 +39,7 @@ test('a movement that takes commission back says why, and leads to the sale that
   const takesBack = cell.getByRole('link', { name: /^Resta la venta del / })
   expect(plain(await takesBack.textContent())).toMatch(/^Resta la venta del \d\d\/\d\d\/\d{4}: 8,74 €$/)
   await expectPage(rows).toHaveCount(3)
-  // The columns are all in sight.
+  // All columns are visible.
   const hidden = await ended.evaluate(row => {
     const frame = row.closest('[role=group]')
     return frame ? frame.scrollWidth - frame.clientWidth : Number.NaN
@@ -60,7 +60,7 @@ test('a movement that takes commission back says why, and leads to the sale that
   await user.stop()
 })
 
-test('a line of a statement says on a phone why it takes commission back, and leads to its policy’s movements', async () => {
+test('on a phone, a statement’s line has its reason and links to its movements', async () => {
   const { world } = portal.app
   const first = addMonths(`${today(world.clock.now().getTime(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
   expect((await inProcess(portal.app).ask('/dev/clock', { body: { at: `${first}T09:00:00Z` } })).status).toBe(200)
@@ -84,7 +84,7 @@ test('a line of a statement says on a phone why it takes commission back, and le
   await user.stop()
 })
 
-test('a movement of a blocked policy leads to a note that its personal data is blocked, without a button to try again', async () => {
+test('a movement of a blocked policy opens a note that its personal data is blocked', async () => {
   await portal.app.world.database.pool.query(`update policies set status = 'blocked' where id = $1`, [policyUuid])
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user

@@ -11,7 +11,7 @@ import { sellTo, tokenFor } from '#server/client/testing.ts'
 import { fill, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// The page of a policy's client: by the link of the mail, on a phone, without an account.
+// The page of a policy's client: opened by the link in an email, on a phone, without an account.
 
 let portal: Portal
 let app: TestApp
@@ -51,7 +51,7 @@ test('a client withdraws on a phone in two steps, and keeps the receipt', async 
   const sent: string[] = []
   user.page.on('request', request => sent.push(request.url()))
   const page = await shown(user, sold.token)
-  // The number to call comes before everything that can be pressed.
+  // The emergency number comes before everything that can be pressed.
   await expectPage(page.locator('main').locator('a, button').first()).toHaveAttribute('href', /^tel:\+\d+$/)
   await expectPage(page).toHaveTitle('Mi póliza · Viajes Azahar')
   await picture(page, 'es-390')
@@ -79,9 +79,9 @@ test('a client withdraws on a phone in two steps, and keeps the receipt', async 
   const mails = await mailsTo(sold.policyUuid)
   expect(mails.map(({ recipient_address: to }) => to).toSorted()).toEqual(['ana.nueva@example.es', 'ana@example.es'])
   expect(mails[0]?.text_body?.replaceAll('> ', '')).toContain(text.split('\n')[1])
-  // The contract has ended, which the page says by itself.
+  // The contract has ended, which the page shows by itself.
   await page.getByText(t('client.withdrawn'), { exact: true }).waitFor()
-  // The page loads again, without the function, and with the receipt.
+  // The reloaded page lacks the function, and has the receipt.
   await page.reload()
   await receipt.getByRole('heading', { name: t('client.received') }).waitFor()
   await expectPage(page.getByRole('button', { name: t('client.withdraw_here') })).toHaveCount(0)
@@ -132,7 +132,7 @@ test('a client opens a document and asks for a change', async () => {
   await user.stop()
 })
 
-test('a dead link leads to the form, which mails a new one to the known address', async () => {
+test('a dead link leads to the form, which emails a new one to the known address', async () => {
   const sold = await sellTo(app, seller)
   const user = await portal.newUser({ width: 390, touch: true })
   const page = await shown(user, 'A'.repeat(22))

@@ -12,7 +12,7 @@ import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies
 import { accessibilityAtWidths, accessibilityOf, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// An agent offers a change; the client opens the link of the mail on a phone, and pays, declines, or finds it taken back.
+// An agent offers a change; the client opens the link on a phone, and pays, declines, or finds the offer revoked.
 
 let portal: Portal
 let network: CardNetwork
@@ -42,14 +42,14 @@ const panelOf = (page: Page) => page.locator('[data-panel]')
 const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('button', { name })
 const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const amount = { amount: '17,08 €' }
-/** Takes a picture at a width, as the check of accessibility leaves another one. */
+/** Takes a picture at a width, as the accessibility check leaves another one. */
 const picture = async (page: Page, name: string) => {
   if (!pictures) return
   await page.setViewportSize({ width: Number(/\d+/.exec(name)?.[0]), height: 900 })
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
 
-/** Sells eight days to Italy on account, to a client of an address of their own. */
+/** Sells eight days to Italy on account, to a client with a new address. */
 async function sell(email: string): Promise<string> {
   const trip = { startDate: readDate(inDays(11)), endDate: readDate(inDays(18)) }
   return (await sellAs(seller, { ...trip, users: [{ ...ana, ...reach, email }, leo] })).body.data.policyData.policyUuid
@@ -65,7 +65,7 @@ async function offer(policyUuid: string, email: string, version = 1): Promise<vo
   expect(offered.status, offered.text).toBe(200)
 }
 
-/** Opens the link of the newest mail of an offer to an address, as its reader does. */
+/** Opens the link in the newest email of an offer to an address, as its reader does. */
 async function openLink(user: User, email: string, mailsBefore = 1): Promise<Page> {
   const { page } = user
   const linkOf = () => {
@@ -81,7 +81,7 @@ async function openLink(user: User, email: string, mailsBefore = 1): Promise<Pag
   return page
 }
 
-test('an agent offers a change, and the client pays it on a phone by the link of the mail', async () => {
+test('an agent offers a change, and the client pays it on a phone by the emailed link', async () => {
   const email = 'pays@example.es'
   const uuid = await sell(email)
   const agent = await portal.newUser({ chosen: 'es-ES' })
@@ -129,7 +129,7 @@ test('an agent offers a change, and the client pays it on a phone by the link of
   await agent.stop()
 })
 
-test('an address that is not the policyholder’s sees the offer alone', async () => {
+test('an address that is not the policyholder’s only gets the offer', async () => {
   const uuid = await sell('holder@example.es')
   await offer(uuid, 'mistyped@example.es')
   const client = await portal.newUser({ width: 390, touch: true })
@@ -145,7 +145,7 @@ test('an address that is not the policyholder’s sees the offer alone', async (
   await client.stop()
 })
 
-test('a client declines an offer by the keyboard, and finds another one taken back', async () => {
+test('a client declines an offer by keyboard, and finds another one revoked', async () => {
   const email = 'declines@example.es'
   const uuid = await sell(email)
   await offer(uuid, email)
@@ -157,7 +157,7 @@ test('a client declines an offer by the keyboard, and finds another one taken ba
   await picture(page, 'client-fr-390')
   await decline.focus()
   await page.keyboard.press('Enter')
-  // A second Enter is no answer, and Escape takes the question back.
+  // A second Enter is not an answer, and Escape closes the question.
   const asked = page.getByRole('group', { name: t('fr-FR')('offer.decline') })
   await asked.locator('p:focus').waitFor()
   await page.keyboard.press('Enter')

@@ -20,11 +20,11 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   const field = (name: string) => page.locator(`form [name="${name}"]`)
   await field('endDate').fill(inDays(9))
 
-  // The key works outside of fields, and the dialog focuses its text area.
+  // The shortcut works outside of fields, and the dialog focuses its text area.
   await page.locator('#main h1').click()
   await page.keyboard.press('p')
   await page.locator('[name=pasted]:focus').waitFor()
-  // Pressed too early, the button leads to the text.
+  // Pressed too early, the button focuses the text.
   await page.getByRole('button', { name: t('paste.fill') }).click()
   await page.locator('[name=pasted]:focus').waitFor()
   await page.keyboard.insertText(
@@ -92,7 +92,7 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   await user.stop()
 })
 
-test('pasted people fill step 2, and one who is typed already is only replaced if ticked', async () => {
+test('pasted people fill step 2, and replace a typed one only if ticked', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = portal.app.world.words('es-ES')
@@ -104,14 +104,14 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
     await page.locator('[name=pasted]:focus').waitFor()
     await page.keyboard.insertText(lines.join('\n'))
   }
-  // A booking that is pasted into a field opens the dialog with it; a date stays in the field.
+  // A booking pasted into a field opens the dialog with it; a date stays in the field.
   const pasteIn = (text: string) =>
     page.locator('[name=startDate]').evaluate((field, text) => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', text)
       return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     }, text)
-  // The browser puts the text into the field, as no one prevents it.
+  // The browser puts the text into the field, as the page does not prevent it.
   expect(await pasteIn(inDays(20))).toBe(true)
   expect(await pasteIn(`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)\nVuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)).toBe(false)
   await dialog.locator('mark').first().waitFor()
@@ -137,12 +137,12 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
   await fill()
   await expectPage(field('travelers')).toHaveValue('2')
 
-  // Another document of the same traveller comes unticked, and says what stands there.
+  // Another document of the same traveller is not ticked at first, and shows the present one.
   await paste('Pasajero: María García López, DNI 12345678Z')
   await dialog.getByText(t('paste.typed', { values: 'PAB123456' })).waitFor()
   await expectPage(line(t('paste.person_facts', { place: 1 }))).not.toBeChecked()
   await expectPage(line(t('paste.person_name', { place: 1 }))).toBeChecked()
-  // Nor is a traveller who is typed dropped.
+  // A typed traveller is not dropped either.
   await dialog.getByText(t('paste.drops', { count: 1 })).waitFor()
   await fill()
 
@@ -159,7 +159,7 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
   await user.stop()
 })
 
-test('a booking of other people takes the place of those typed, says whose, and is undone', async () => {
+test('a booking of other people replaces the typed ones, names them, and can be undone', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = portal.app.world.words('es-ES')
@@ -197,7 +197,7 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await expectPage(instead).toBeChecked()
   await dialog.getByText(replaced).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
-  // Unticked, they come after those typed.
+  // If not ticked, they are added after the typed ones.
   await instead.press('Space')
   await dialog.getByText(t('paste.person_name', { place: 5 })).waitFor()
   await instead.press('Space')
@@ -224,7 +224,7 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await user.stop()
 })
 
-test('a booking pasted on the products page leads to the first price, or to what the trip lacks', async () => {
+test('a booking pasted on the products page leads to the first price or missing field', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = portal.app.world.words('es-ES')
@@ -244,7 +244,7 @@ test('a booking pasted on the products page leads to the first price, or to what
   const chosen = page.locator('[data-product][aria-selected=true]:focus')
   await chosen.waitFor()
   await expectPage(page.locator('[data-product]').first()).toHaveAttribute('aria-selected', 'true')
-  // The same booking again, from among the results.
+  // The same booking again, pasted among the results.
   await paste('1.GARCIA LOPEZ/MARIA MRS', `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)
   await chosen.waitFor()
   await page.keyboard.press('2')

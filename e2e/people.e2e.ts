@@ -36,7 +36,7 @@ async function openStep2(user: User, locale: 'es-ES' | 'fr-FR', code: string): P
   await page.locator('[name=name]').waitFor()
 }
 
-test('on a phone, the import rejects a bad file and takes the filled-in template', async () => {
+test('on a phone, the import rejects a bad file and accepts the filled-in template', async () => {
   const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
   const { page } = user
   const t = wordsIn('fr-FR')
@@ -74,7 +74,7 @@ test('on a phone, the import rejects a bad file and takes the filled-in template
   await preview.getByText(t('people.import.faults', { count: 198 })).waitFor()
   expect(await accessibilityOf(page), 'the list with what is wrong').toEqual([])
   await column.selectOption('0')
-  // Discarding corrections asks first.
+  // Discarding corrections needs a confirmation.
   await page.locator('[name="2.name"]').fill('Zoé')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')
@@ -87,7 +87,7 @@ test('on a phone, the import rejects a bad file and takes the filled-in template
   await page.getByRole('button', { name: 'Zoé', exact: false }).first().click()
   await expectPage(fieldOf(user, 'extraTravellers.0.name')).toHaveValue('Zoé')
 
-  // A second list is appended, up to the product's limit. The policyholder is in the form by now.
+  // A second list is appended, up to the product's limit. The policyholder is already in the form.
   await page.getByRole('button', { name: t('funnel.extra.import') }).click()
   await upload('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\nMartin;Zoé\n')
   await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor()
@@ -100,7 +100,7 @@ test('on a phone, the import rejects a bad file and takes the filled-in template
   await user.stop()
 })
 
-test('on a phone one companion of a known policyholder is added by a press, as a line', async () => {
+test('on a phone, one press adds a known companion, as a closed card', async () => {
   const eva = { name: 'Eva', middleName: 'García', lastName: 'Gil', birthDate: '2019-03-04' }
   await sellAs(await sellerOf(inProcess(portal.app)), { users: [{ ...ana, ...reach }, leo, eva], paxNumber: 3 })
   const user = await portal.newUser({ width: 390, touch: true })
@@ -115,7 +115,7 @@ test('on a phone one companion of a known policyholder is added by a press, as a
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.locator('[name=knownClient]').pressSequentially('12345678z')
   const known = page.getByRole('option', { name: 'Ana García López' })
-  // The list shows the whole name.
+  // The list shows the full name.
   const label = known.locator('span').first()
   await expect.poll(() => label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await known.click()

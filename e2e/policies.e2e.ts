@@ -18,7 +18,7 @@ afterAll(() => portal.stop())
 /** The details beside the list. */
 const drawerOf = (page: Page) => page.locator('[data-panel]')
 
-test('each page with lists shows its first ones without another request', async () => {
+test('each page with lists shows the first rows without another request', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const requests: string[] = []
@@ -114,7 +114,7 @@ async function selectFirst(page: Page, count: number): Promise<void> {
   }
 }
 
-test('an export of selected policies holds those alone', { tags: 'S7.11' }, async () => {
+test('an export of selected policies contains only those', { tags: 'S7.11' }, async () => {
   const user = await portal.newUser({ chosen: 'it-IT' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
@@ -134,7 +134,7 @@ test('an export of selected policies holds those alone', { tags: 'S7.11' }, asyn
   await user.stop()
 })
 
-test('deleting a quote on a phone asks first and can be undone', { tags: ['S2.21', 'S2.22', 'S4.13', 'S4.16'] }, async () => {
+test('deleting a quote on a phone needs a confirmation and can be undone', { tags: ['S2.21', 'S2.22', 'S4.13', 'S4.16'] }, async () => {
   const user = await portal.newUser({ chosen: 'fr-FR', width: 390 })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')
@@ -154,7 +154,7 @@ test('deleting a quote on a phone asks first and can be undone', { tags: ['S2.21
   await user.stop()
 })
 
-test('today’s tasks stand beside the title by their amount, open in place, and take no room without any', async () => {
+test('today’s tasks are sorted by amount, open in place, and hide if there are none', async () => {
   const seller = await sellerOf(inProcess(portal.app))
   const leaving = (days: number) => ({ startDate: readDate(inDays(days)), endDate: readDate(inDays(days + 20)) })
   const { policyUuid } = (await registerAs(seller, { saveBudget: true, ...leaving(0) })).body.data
@@ -177,7 +177,7 @@ test('today’s tasks stand beside the title by their amount, open in place, and
   await all.locator(`a[href*="${policyUuid}"]`).press('Enter')
   await page.waitForURL(new RegExp(`/policies\\?policy=${policyUuid}`))
   await drawerOf(page).getByText('Ana García López').first().waitFor()
-  // The month’s number opens its picture, with a table beside it.
+  // The month’s number opens its chart, with a table beside it.
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Comisión de la agencia este mes/ }).click()
   await page

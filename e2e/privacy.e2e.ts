@@ -24,17 +24,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A person like her whose data stays, for what is asked without erasing. */
+/** A similar person whose data is kept, for requests without an erasure. */
 const anyone = { ...xenia, docNumber: '11223344B', birthDate: '1952-04-10', email: 'otra.xenia@correo.example' }
 
 const t = wordsOf(() => portal, 'es-ES')
 
-test('a person is found, a policy is held, an erasure is explained and done, and blocked data is opened', async () => {
+test('a person is found, a policy held, an erasure done, and blocked data opened', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
   const find = page.locator('#main').getByRole('button', { name: t('privacy.find') })
-  // One fact is not enough, and says so at the field.
+  // One fact is not enough, and the field says so.
   await page.getByLabel(t('privacy.name'), { exact: true }).fill('Xenia')
   await find.click()
   await page.getByText(t('privacy.two_facts')).waitFor()
@@ -45,7 +45,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   expect(await accessibilityOf(page)).toEqual([])
   expect(page.url()).not.toContain('Xenia')
 
-  // The claim is held.
+  // The claim is put on hold.
   const claim = person.getByRole('row').filter({ hasText: t('privacy.place', { kind: 'ticket', number: '' }).trim() })
   await claim
     .first()
@@ -71,7 +71,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   expect(await accessibilityOf(page)).toEqual([])
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   await answer.getByText(t('administration.fault.reason')).waitFor()
-  // The letter came before today: its month counts from that day.
+  // The letter came before today, from which day its month counts.
   const received = answer.getByRole('textbox', { name: t('privacy.received_on') })
   const now = today(new Date(), 'Europe/Madrid')
   const dayOf = (date: string) => displayDate(date) ?? ''
@@ -110,7 +110,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await page.getByText(t('privacy.extended')).waitFor()
   await panel.getByText('Muchos documentos').waitFor()
 
-  // A part was refused, so it is open until it is closed for a reason.
+  // A part was refused, so it stays open until it is closed with a reason.
   await panel.getByRole('button', { name: t('privacy.close') }).click()
   const close = page.getByRole('dialog', { name: t('privacy.close') })
   await close.getByLabel(t('administration.reason')).fill('Insiste por carta')
@@ -119,7 +119,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await panel.getByText('Insiste por carta').waitFor()
   await expectPage(panel.getByRole('button', { name: t('privacy.close') })).toHaveCount(0)
 
-  // An open one whose day has passed is marked.
+  // An open request past its day is highlighted.
   const requests = portal.app.world.database.pool
   await requests.query(`update person_requests set due_on = '2026-01-31', done_at = null, closing = null`)
   await page.reload()
@@ -137,7 +137,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await lift.getByRole('button', { name: t('privacy.lift') }).click()
   await page.getByText(t('privacy.holds_none')).waitFor()
 
-  // Once it has ended, the policy is blocked, and opened for a reason.
+  // Once it has ended, the policy is blocked, and opened with a reason.
   const { pool } = portal.app.world.database
   await pool.query(`update tickets set status = 'closed'`)
   await pool.query(`update policies set start_date = '2026-01-01', end_date = '2026-02-01' where id = $1`, [left.sold])
@@ -160,7 +160,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   const open = page.getByRole('dialog', { name: t('privacy.open_title') })
   await open.getByLabel(t('administration.reason')).fill('Requerimiento judicial')
   await open.getByRole('button', { name: t('privacy.open') }).click()
-  // In words and values, and as a file.
+  // It is shown in words and values, and as a file.
   const blocked = page.getByRole('dialog')
   await blocked.getByText('Zubizarreta').first().waitFor()
   await expectPage(blocked.getByText('name_sort')).toHaveCount(0)
@@ -178,12 +178,12 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await user.stop()
 })
 
-test('a copy is asked for, its link is opened on a phone and works once', async () => {
+test('a copy is requested, and its link is opened on a phone and works once', async () => {
   const operator = await portal.newUser({ chosen: 'es-ES' })
   const { page } = operator
   await seek(operator, anyone)
   const person = page.getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
-  // A correction says what it changes before it is made.
+  // A correction shows its effects before it is made.
   await person.getByRole('button', { name: t('privacy.rectify') }).click()
   const correction = page.getByRole('dialog', { name: t('privacy.rectify') })
   await correction.getByLabel(t('administration.reason')).fill('Lo pide por carta')
@@ -215,7 +215,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
   const button = client.page.getByRole('button', { name: french('copy.get') })
   await button.waitFor()
   await expect.poll(() => client.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  // Loading the page spends nothing.
+  // Reloading the page does not spend the link.
   await client.page.reload()
   await button.waitFor()
   const [download] = await Promise.all([client.page.waitForEvent('download'), button.click()])
@@ -229,7 +229,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
   expect(client.problems.filter(problem => !problem.includes('404'))).toEqual([])
   await client.stop()
 
-  // The request says when the copy was opened, and has its letter.
+  // The request shows when the copy was opened, and has its letter.
   await page.getByRole('tab', { name: t('privacy.part_requests') }).click()
   await page
     .locator('#main tbody tr[tabindex]')

@@ -5,7 +5,7 @@ import { inSnow } from '#server/policies/testing.ts'
 import { enter, inDays, openPortal, type Portal, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// The products page of those who sell: the trip in one line, every product priced, and the way to step 2.
+// The products page of users who sell: the trip in one line, every product priced, and the way to step 2.
 
 let portal: Portal
 beforeAll(async () => {
@@ -19,10 +19,10 @@ const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:foc
 const rows = (page: Page) => page.locator('[data-product]')
 const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name })
 
-/** In so many days a trip of ten suits the product for snow, too. */
+/** On such days, a trip of ten days also suits the product for snow. */
 const start = inSnow(20, 10)
 
-/** Types ten days into the line, from its first field on. */
+/** Types a ten-day trip into the line, from its first field on. */
 async function typeTrip(page: Page, destination: string, ages: string): Promise<void> {
   await page.keyboard.press('n')
   await focusOn(page, 'startDate')
@@ -61,7 +61,7 @@ test('the keyboard alone leads from the products to step 2, also in French', asy
   const price = (await essentials.locator('[role=gridcell]').nth(6).innerText()).trim()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
-  // One button a screen is the main one.
+  // Each screen has one main button.
   await expectPage(page.locator('main .bg-accent:visible')).toHaveCount(1)
   await expect.poll(() => page.evaluate<number>('window.shift')).toBeLessThanOrEqual(0.02)
 
@@ -82,7 +82,7 @@ test('the keyboard alone leads from the products to step 2, also in French', asy
   await user.stop()
 })
 
-test('Enter in the fields of a row completes them, and leads to what is missing or to the row', async () => {
+test('Enter completes a row’s fields, and goes to a missing one or to the row', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -105,7 +105,7 @@ test('Enter in the fields of a row completes them, and leads to what is missing 
     await row.waitFor()
     await expectPage(date).toHaveValue(whole)
   }
-  // A text that is no date keeps the focus, and says so.
+  // A text that is not a date keeps the focus, and shows an error.
   await date.fill('nunca')
   await page.keyboard.press('Enter')
   await page.locator('[name=reservationDate][aria-invalid=true]:focus').waitFor()
@@ -114,7 +114,7 @@ test('Enter in the fields of a row completes them, and leads to what is missing 
   await row.waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/step=2$/)
-  // Step 1 reads the same words, also before their reader has loaded.
+  // Step 1 reads the same words, even before the code for them is loaded.
   const held: Route[] = []
   await page.route('**/assets/dates-*.js', route => void held.push(route))
   await page.goto('/funnel?step=1')
@@ -128,13 +128,13 @@ test('Enter in the fields of a row completes them, and leads to what is missing 
   await user.stop()
 })
 
-test('keys choose a product, show its covers and save its quote, and their hints leave', async () => {
+test('keys choose a product, show covers and save a quote, and their hints disappear', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = spanish()
   await enter(user, 'agent@azahar.example')
   await typeTrip(page, 'ital', '34 36')
-  // The hints of the keys leave after ten uses.
+  // The hints of the keys disappear after ten uses.
   const hints = page.locator('main p:has(kbd)').filter({ hasText: t('quote.to_choose') })
   for (let pair = 0; pair < 5; pair++) {
     await hints.waitFor()
@@ -160,7 +160,7 @@ test('keys choose a product, show its covers and save its quote, and their hints
   await rowOf(page, 'Viaje Esencial').focus()
   await page.keyboard.press('g')
   await page.locator('[name=buReference]:focus').waitFor()
-  // The dialog is loaded at its first use. The results stay meanwhile, and have the focus again.
+  // The dialog is loaded at its first use. The results stay meanwhile, and get the focus back.
   await page.keyboard.press('Escape')
   await rowOf(page, 'Viaje Esencial').and(page.locator(':focus')).waitFor()
   await page.keyboard.press('g')
@@ -175,7 +175,7 @@ test('keys choose a product, show its covers and save its quote, and their hints
   await user.stop()
 })
 
-test('on a phone a chosen country closes its list, and the longest button stays on the screen', async () => {
+test('on a phone, choosing a country closes its list, and the longest button fits', async () => {
   const user = await portal.newUser({ width: 360, chosen: 'fr-FR', touch: true })
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -189,7 +189,7 @@ test('on a phone a chosen country closes its list, and the longest button stays 
   await page.goto('/funnel?step=1')
   const box = await page.getByRole('button', { name: wordsIn('fr-FR')('funnel.next_people') }).boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 360)).toBeLessThanOrEqual(360)
-  // The foot leaves the screen to the keyboard of a field.
+  // The footer leaves the screen to a field's keyboard.
   const foot = page.locator('[data-foot]')
   const place = () => foot.evaluate(element => getComputedStyle(element).position)
   await expect.poll(() => place()).toBe('sticky')
@@ -199,7 +199,7 @@ test('on a phone a chosen country closes its list, and the longest button stays 
   await user.stop()
 })
 
-test('on a phone the chosen product stands at the foot, and covers no field that has the keyboard', async () => {
+test('on a phone the footer has the chosen product, and covers no field typed in', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   const t = spanish()

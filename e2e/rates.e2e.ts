@@ -26,7 +26,7 @@ afterAll(() => portal.stop())
 const t = wordsOf(() => portal, 'es-ES')
 const thisMonth = today(new Date(), 'Europe/Madrid').slice(0, 7)
 
-test('the rates of three months are seen by keys, and their table is saved as CSV', async () => {
+test('the rates of three months are shown by keyboard, and their table is saved as CSV', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings?period=quarter')
@@ -55,7 +55,7 @@ test('the rates of three months are seen by keys, and their table is saved as CS
     ['0', '0', ''],
     ['0', '0', ''],
   ])
-  // Amounts name their currency; the chart, the sign of it.
+  // Amounts have the currency's name; the chart has its sign.
   await page.getByRole('img', { name: t('accounting.picture', { currency: '€' }) }).waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: t('accounting.by_month'), exact: true }).click()
   await page.getByRole('img', { name: t('accounting.picture', { currency: '€' }) }).waitFor()
@@ -76,16 +76,16 @@ test('a chart is saved as PNG, in the colours and the font of the page', async (
   const blank = await portal.browser.newPage()
   const { width, height, colours } = await blank.evaluate<Decoded>(`(${decodeInPage})(${JSON.stringify(picture)})`)
   await blank.close()
-  // Four pixels a unit: 240 by 116, and what is around and above.
+  // Four pixels per unit: 240 by 116, and the margins around.
   expect(width).toBeGreaterThanOrEqual(4 * 268)
   expect(height).toBe(4 * 178)
   const bars = page.getByRole('img', { name: t('accounting.refunds_picture') }).locator('rect')
   const colourOf = (index: number) => bars.nth(index).evaluate(bar => getComputedStyle(bar).fill)
-  // The ground, and the bar of this month: half of all that was paid went back.
+  // The background, and the bar of this month, in which half of the payments were refunded.
   expect(colours['rgb(255, 255, 255)']).toBeGreaterThan(width * height * 0.5)
   expect(colours[await colourOf(2)]).toBeGreaterThan(10_000)
   expect(colours[await colourOf(0)]).toBeGreaterThan(100)
-  // Its name is drawn as the page draws it, so not in the font of a picture without the page.
+  // Its name is drawn as on the page, not in the font of a picture outside the page.
   const name = t('accounting.refunds_picture')
   const differs = (font: string) => page.evaluate<number>(`(${differenceOfName})(${JSON.stringify({ picture, name, font })})`)
   await expect.poll(() => differs('600 48px "Portolan Sans"')).toBe(0)
@@ -94,7 +94,7 @@ test('a chart is saved as PNG, in the colours and the font of the page', async (
   await user.stop()
 })
 
-test('a month alone has no chart, so that its table alone is saved', async () => {
+test('a single month has no chart, so only its table can be saved', async () => {
   const user = await portal.newUser({ chosen: 'es-ES', width: 390, touch: true })
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings?by=conversion')
@@ -106,14 +106,14 @@ test('a month alone has no chart, so that its table alone is saved', async () =>
   await user.stop()
 })
 
-test('rates that cannot be loaded leave the earnings as they are, and are loaded again', async () => {
+test('rates that cannot be loaded leave the earnings unchanged, and can be retried', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await page.route('**/api/accounting/rates', route => route.abort())
   await enter(user, 'accounts@azahar.example', '/earnings?period=quarter&by=conversion')
   const failed = page.getByText(t('accounting.rates_failed'))
   await failed.waitFor()
-  // A dash would say that there is no rate.
+  // A dash would mean that there is no rate.
   await expectPage(page.locator('dl').getByRole('button', { name: t('accounting.rates_failed') })).toHaveCount(2)
   await expect.poll(() => figure(page, 'accounting.deeds')).toBe('3')
   await page.unroute('**/api/accounting/rates')
@@ -139,7 +139,7 @@ async function saveFile(page: Page, file: string): Promise<Download> {
   return download
 }
 
-/** Returns the share of pixels of the chart's name that differ from the name in a font. */
+/** Returns the share of pixels by which the chart's name differs from the name in a font. */
 const differenceOfName = `async ({ picture, name, font }) => {
   const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), letter => letter.charCodeAt(0))]))
   const pixels = draw => {

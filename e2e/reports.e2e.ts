@@ -33,7 +33,7 @@ const button = (id: PlainMessageId) => page.getByRole('button', { name: t(id), e
 /** Returns the month of the business clock, which one test moves on. */
 const thisMonth = (): string => today(portal.app.world.clock.now(), 'Europe/Madrid').slice(0, 7)
 
-/** Saves the file of the newest report, and returns its text. */
+/** Downloads the file of the newest report, and returns its text. */
 async function downloaded(): Promise<{ name: string; text: string }> {
   const download = page.waitForEvent('download')
   await page
@@ -62,7 +62,7 @@ test('an accountant runs a report, downloads it, and saves its choice', async ()
   await expectPage(page.getByRole('checkbox', { name: t('accounting.by_product') })).toBeChecked()
 })
 
-test('a report is narrowed by what is chosen in the figures, and its schedule is deleted after a question', async () => {
+test('a report is filtered like the figures, and its schedule deleted after a question', async () => {
   await page.getByRole('tab', { name: t('accounting.by_way') }).click()
   await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
   await page
@@ -88,14 +88,14 @@ test('a report is narrowed by what is chosen in the figures, and its schedule is
   await page.getByText(t('reports.no_schedules')).waitFor()
 })
 
-test('a report that is scheduled by keys is mailed as a link, which opens it', async () => {
+test('a report scheduled by keyboard is emailed as a link, which opens it', async () => {
   await page.getByRole('combobox', { name: t('reports.format'), exact: true }).selectOption('csv')
   await page.getByRole('checkbox', { name: t('accounting.by_product') }).press('Space')
   await button('reports.schedule').focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: t('reports.schedule_new') })
   await dialog.getByRole('button', { name: t('ui.save') }).press('Enter')
-  // It stands at the recipients, the first of whom has the focus.
+  // The first of the recipients has the focus.
   const recipients = dialog.getByRole('group', { name: t('reports.to') })
   await recipients.getByText(t('reports.no_recipient')).waitFor()
   await recipients.locator('input:focus').waitFor()
@@ -113,7 +113,7 @@ test('a report that is scheduled by keys is mailed as a link, which opens it', a
   const next = addMonths(`${thisMonth()}-01`, 1)
   const reply = await inProcess(portal.app).ask('/dev/clock', { body: { at: `${next}T09:00:00Z` } })
   expect(reply.status).toBe(200)
-  // Safe: the demo's mailbox answers in this form.
+  // Safe: the demo's mailbox responds in this format.
   const mails = async () => (await (await page.request.get('/dev/mail.json')).json()) as Mail[]
   const mail = async () => (await mails()).find(({ text }) => text.includes('tab=reports'))
   await expect.poll(mail, { timeout: 20_000 }).toMatchObject({ to: 'accounts@azahar.example', attachments: [] })

@@ -7,8 +7,8 @@ import { ana, reach, registerAs, type Seller, sellerOf } from '#server/policies/
 import { enter, openPortal, type Portal, type User } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// Interruptions between the request for a sale and its number: lost responses, reloads, other tabs, another language.
-// Each must end in one sale whose number is shown.
+// Interruptions between the request for a sale and its number: lost responses, reloads, other tabs, another language. Each must end in one sale whose
+// number is shown.
 
 let portal: Portal
 let network: CardNetwork
@@ -40,7 +40,7 @@ async function quoteOf(name: string): Promise<string> {
   return reply.body.data.policyUuid
 }
 
-/** Opens step 2 of a new sale that has its trip and its policyholder. */
+/** Opens step 2 of a new sale with its trip and its policyholder. */
 async function toPeople(user: User, name: string): Promise<void> {
   await enter(user, 'agent@azahar.example', `/funnel?copy=${await quoteOf(name)}`)
   await user.page.waitForURL(/step=2$/)
@@ -49,7 +49,7 @@ async function toPeople(user: User, name: string): Promise<void> {
 
 const clickBuy = (page: Page) => page.getByRole('button', { name: /^Vender por/ }).click()
 
-/** Opens step 3 of a new sale, whose declaration is ticked. */
+/** Opens step 3 of a new sale, with the declaration ticked. */
 async function toPayment(user: User, name: string, how: 'agency' | 'card' = 'agency'): Promise<void> {
   const { page } = user
   await toPeople(user, name)
@@ -62,7 +62,7 @@ async function toPayment(user: User, name: string, how: 'agency' | 'card' = 'age
   await page.keyboard.press('Space')
 }
 
-test('in a narrow window step 3 begins with its focused field above the foot', async () => {
+test('in a narrow window step 3 begins with its focused field above the footer', async () => {
   const user = await portal.newUser({ width: 820 })
   const { page } = user
   await toPeople(user, 'Estrecha')
@@ -79,7 +79,7 @@ test('in a narrow window step 3 begins with its focused field above the foot', a
   await user.stop()
 })
 
-test('a new tab copies the sale, and the sale in one tab completes the copy', async () => {
+test('a new tab copies the sale, and selling in one tab completes the copy', async () => {
   const user = await portal.newUser()
   const { page } = user
   await toPayment(user, 'Gemela')
@@ -102,7 +102,7 @@ test('a new tab copies the sale, and the sale in one tab completes the copy', as
   await user.stop()
 })
 
-test('a quote’s new price is accepted beside the button that sells it, also on a phone', async () => {
+test('a quote’s new price is accepted beside the button to sell, also on a phone', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   const policyUuid = await quoteOf('Aceptada')
@@ -128,12 +128,12 @@ test('a quote’s new price is accepted beside the button that sells it, also on
     expect(x + width).toBeLessThanOrEqual(390)
   }
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-  // The documents wait for the acceptance, too, and say so beside their button.
+  // The documents also wait for the acceptance, which their button's text says.
   const lack = page.getByText(words()('funnel.before.accept_first'))
   const send = page.getByRole('button', { name: words()('funnel.before.send') })
   await expectPage(send).toHaveAttribute('aria-disabled', 'true')
   await expectPage(send).toHaveAttribute('aria-describedby', (await lack.getAttribute('id')) ?? '')
-  // Pressed too early, the sale leads to the acceptance and sells nothing.
+  // Pressed too early, the button focuses the acceptance and sells nothing.
   await sell.click()
   await accept.and(page.locator(':focus')).waitFor()
   expect((await policies())[0]).toEqual(kept)
@@ -149,7 +149,7 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   await user.stop()
 })
 
-test('a card form survives a reload and another language, and its payment cannot be left until its connection breaks', async () => {
+test('a card form survives reloads and languages, and locks the page while charging', async () => {
   const user = await portal.newUser()
   const { page } = user
   const english = portal.app.world.words('en-EN')

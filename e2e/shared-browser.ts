@@ -15,13 +15,13 @@ export async function sharedBrowser(): Promise<Browser> {
 
 /** The options that a context keeps for its whole life. */
 type ContextOptions = Pick<BrowserContextOptions, 'locale' | 'hasTouch' | 'isMobile' | 'timezoneId'>
-/** A context for one user at a time. `release` closes it, or leaves it to the next user. */
+/** A context for one user at a time. `release` closes it, or gives it to the next user. */
 type Taken = { context: BrowserContext; release: () => Promise<void> }
 export type Contexts = { baseURL: string; take(options: ContextOptions, own: boolean): Promise<Taken>; close(): Promise<void> }
 
 /**
- * Returns the contexts of a test file. A released one serves the next user with the same options: it has the portal's files already, and no page,
- * cookie or stored data. A context cannot take back a script, a route or a clock, so one that has any is closed.
+ * Returns the contexts of a test file. A released one serves the next user with the same options: it has cached the portal's files, and has no page,
+ * cookie or stored data. A script, a route or a clock cannot be removed from a context, so one with any of these is closed.
  */
 export function contextsOf(browser: Browser, baseURL: string): Contexts {
   const [open, spent] = [new Set<BrowserContext>(), new Set<BrowserContext>()]
@@ -77,7 +77,7 @@ function onCall<Of extends object>(of: Of, methods: (keyof Of)[], note: () => vo
   }
 }
 
-/** Closes the pages of a context, and deletes what they have stored. The cached files stay. */
+/** Closes the pages of a context, and deletes their stored data. The cached files are kept. */
 async function empty(context: BrowserContext, origin: string): Promise<void> {
   await Promise.all(context.pages().map(page => page.close()))
   await context.clearCookies()

@@ -30,7 +30,7 @@ const paste = (page: Page, cells: string) =>
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, cells)
 
-test('Tab leads from cell to cell, Enter to the next row, and Ctrl+D copies from above', async () => {
+test('Tab moves from cell to cell, Enter to the next row, and Ctrl+D copies from above', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -70,7 +70,7 @@ test('Tab leads from cell to cell, Enter to the next row, and Ctrl+D copies from
   await user.stop()
 })
 
-test('rows of a spreadsheet are pasted into a cell, and taken back', async () => {
+test('rows of a spreadsheet are pasted into a cell, and undone', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -87,7 +87,7 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
   await page.getByRole('button', { name: t('people.import.undo') }).click()
   await expectPage(page.locator('[name="extraTravellers.1.middleName"]')).toHaveValue('Gil')
-  // A text that is no date stays in its cell, and the row says it until it is typed in.
+  // A text that is not a date stays in its cell, and the row reports it until it is edited.
   await page.locator('[name="extraTravellers.0.middleName"]').focus()
   await paste(page, 'Vidal\tVila\t31/02/1988\t11111111H\tvegano')
   const row = page.locator('[data-place="1"]')
@@ -97,7 +97,7 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   expect(await accessibilityOf(page)).toEqual([])
   await fill(page, { 'extraTravellers.0.birthDate': '03/02/1988' })
   await row.getByText(t('people.paste.unused', { texts: 'vegano' })).waitFor({ state: 'detached' })
-  // At the product’s limit the button that adds a traveller stays in reach and says why.
+  // At the product’s limit the button that adds a traveller is still reachable and says why.
   await page.locator('[name=name]').focus()
   await paste(page, ['Ana', 'Eva', 'Leo', 'Luz', 'Mar', 'Noa', 'Pau', 'Sol', 'Zoe'].join('\n'))
   await expect.poll(() => rowNames(page)).toHaveLength(9)
@@ -110,7 +110,7 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   await user.stop()
 })
 
-test('every pasted cell that is wrong counts, and a wrong birth date does not make the trip incomplete', async () => {
+test('every wrong pasted cell counts, and a wrong birth date leaves the trip complete', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -141,7 +141,7 @@ const family = [
   ['Nil', 'Ferrando', 'Soler', '11/10/2022', ''],
 ]
 
-test('five travellers fit the screen with address and price, and a wrong cell is explained below its row', async () => {
+test('five travellers fit the screen, and a wrong cell is explained below its row', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -170,7 +170,7 @@ test('five travellers fit the screen with address and price, and a wrong cell is
     expect(scroll, `${width} × ${height}`).toBeLessThanOrEqual(0)
   }
   expect(await accessibilityOf(page)).toEqual([])
-  // The count at the foot leads to the wrong cell.
+  // The count in the footer focuses the wrong cell.
   await page.locator('[name=address]').focus()
   await page.getByRole('button', { name: t('funnel.mend', { count: 1 }) }).click()
   await expectPage(page.locator('[name="extraTravellers.1.docNumber"]')).toBeFocused()
@@ -178,7 +178,7 @@ test('five travellers fit the screen with address and price, and a wrong cell is
   await user.stop()
 })
 
-test('on a phone one traveller at a time has fields, and the foot covers none that has the focus', async () => {
+test('on a phone one traveller at a time has fields, none covered by the footer', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')
@@ -205,7 +205,7 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
   const [field, foot] = [page.locator('[name="extraTravellers.1.docNumber"]'), page.locator('[data-foot]')]
   const boxes = await Promise.all([field.boundingBox(), foot.boundingBox()])
   expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
-  // The price, what is said of it and the button are one line, and the way shows its three steps.
+  // The price, its note and the button are one line, and the progress shows three steps.
   expect(boxes[1]?.height).toBeLessThan(80)
   for (const step of ['funnel.step1', 'funnel.step2', 'funnel.step3'] as const)
     expect(
@@ -216,7 +216,7 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
           .boundingBox()
       )?.width,
     ).toBeGreaterThan(20)
-  // A closed card that lacks something is opened.
+  // A closed incomplete card is opened.
   await fill(page, { zipCode: '46003', address: 'Calle de la Paz 31', email: 'marcos@mail.example', phoneNumber: '612345678' })
   await expectPage(page.locator('[name="city"]')).toHaveValue('València')
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()

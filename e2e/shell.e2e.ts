@@ -18,7 +18,7 @@ const menuOf = (page: Page, name: string) =>
     .evaluateAll(links => links.map(link => link.getAttribute('href')))
 
 describe('the menu', () => {
-  test('a user who may not sell gets 403 for saved quotes, and is offered no sale by menu, palette, keys or an empty list', {
+  test('a user who may not sell gets 403 for saved quotes, and is offered no sale', {
     tags: ['S2.6', 'S2.19', 'S2.20', 'S6.3', 'S8.7'],
   }, async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
@@ -47,7 +47,7 @@ describe('the menu', () => {
     await user.stop()
   })
 
-  test('a phone has the main places at its foot, which give way to a keyboard and to the foot of a sale', async () => {
+  test('a phone has the main pages at its bottom, replaced by keyboard or footer', async () => {
     const user = await portal.newUser({ width: 390, touch: true })
     const { page } = user
     await enter(user, 'agent@azahar.example')
@@ -100,13 +100,13 @@ test('a fatal error leads to the error screen with its status and message', { ta
   const me = '**/api/users/me'
   await enter(user, 'agent@azahar.example')
   const json = { code: 429, error: 'request.too_many', errorMessage: 'Reason of 429', requestId: '1' }
-  // Without settings the portal would go on. Without the user it cannot.
+  // Without settings the portal would work, but not without the user.
   for (const path of [payload, me]) await page.route(path, route => route.fulfill({ status: 429, json }))
   await page.goto('/policies')
   await page.getByText('Error: Reason of 429').waitFor()
   await expectPage(page.getByText('429', { exact: true })).toHaveCount(1)
   for (const path of [payload, me]) await page.unroute(path)
-  // A reply without its data is a bug that no page expects.
+  // A response without its data is a bug that no page expects.
   await page.route(payload, route => route.fulfill({ json: { code: 200, data: {} } }))
   await page.goto('/policies')
   await page.getByRole('heading', { name: 'Oops! Something went wrong.' }).waitFor()
@@ -117,7 +117,7 @@ test('a fatal error leads to the error screen with its status and message', { ta
   await user.stop()
 })
 
-test('another agency brings its language, kept for a year, behind the loader, unless the user has chosen one', {
+test('another agency applies its language unless the user has chosen one', {
   tags: ['S2.23', 'S4.15', 'S9.8'],
 }, async () => {
   const user = await portal.newUser()
@@ -130,7 +130,7 @@ test('another agency brings its language, kept for a year, behind the loader, un
   await enter(user, 'multi@portolan.example')
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<Route>()
   let isFirst = true
-  // The route stays: the browser may drop a request, here the messages', that begins while its last route is taken away.
+  // The route is kept: while its last route is removed, the browser may drop a request that begins, here for the messages.
   await page.route('**/products/_payload.json', route => {
     if (!isFirst) return route.continue()
     isFirst = false
@@ -157,7 +157,7 @@ test('another agency brings its language, kept for a year, behind the loader, un
   await user.stop()
 })
 
-test('signing in again over the page keeps the form, above a dialog that opens meanwhile', async () => {
+test('signing in again over the page keeps the form, also above a dialog', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -208,7 +208,7 @@ test('signing out clears the browser’s storage and every tab', { tags: ['S2.18
   await user.stop()
 })
 
-test('a newer build is looked for on focus and every five minutes, offered, and loaded on request', { tags: 'S7.22' }, async () => {
+test('a newer build is found on focus and every five minutes, and loaded on request', { tags: 'S7.22' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.clock.install()
@@ -222,7 +222,7 @@ test('a newer build is looked for on focus and every five minutes, offered, and 
   await user.stop()
 })
 
-test('a lost connection shows a notice, and a chunk that cannot load reloads the page once the server is back', async () => {
+test('a lost connection is shown; a missing chunk reloads once the server is back', async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.clock.install()
@@ -282,7 +282,7 @@ test('signing in, the palette and the product search work by keyboard alone', { 
   await user.stop()
 })
 
-test('two products can be compared side by side, and the funnel opens with a chosen one', { tags: 'S2.2' }, async () => {
+test('two products are compared side by side, and the funnel opens with a chosen one', { tags: 'S2.2' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -303,7 +303,7 @@ test('two products can be compared side by side, and the funnel opens with a cho
   await page.getByRole('heading', { level: 1, name: spanish()('funnel.step1') }).waitFor()
   const chosen = () => page.locator('[name=productUUID] option:checked').textContent()
   await expect.poll(chosen).toBe('Cancelación')
-  // So does a product's card, whose button gives way to that of its open details.
+  // So does a product's card, whose button is replaced by that of its open details.
   await page.goto('/products')
   const sell = page.locator(`main a[aria-label="${spanish()('products.sell_named', { product: 'Viaje Esencial' })}"]`)
   await sell.waitFor()

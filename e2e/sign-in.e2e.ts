@@ -11,7 +11,7 @@ afterAll(() => portal.stop())
 
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 
-test('an agent mistypes the password, types over it, sees the agency’s products and signs out', {
+test('an agent mistypes the password, corrects it, sees the products and signs out', {
   tags: ['S2.1', 'S2.2', 'S4.17'],
 }, async () => {
   const user = await portal.newUser({ chosen: 'pt-PT' })
@@ -65,7 +65,7 @@ test('a chosen language applies at once and is remembered', async () => {
   await user.stop()
 })
 
-test('signing in leads to the requested page, in the agency’s language, with a cookie that no script can read', async () => {
+test('signing in leads to the requested page, with a cookie that no script can read', async () => {
   const user = await portal.newUser({ locale: 'fr-FR' })
   const { page } = user
   await page.goto('/products?type=x')
@@ -82,15 +82,15 @@ test('signing in leads to the requested page, in the agency’s language, with a
   await user.stop()
 })
 
-/** Returns the query of a callback for that browser, or for another one's. */
+/** Returns the query of a callback for that browser, or for another one. */
 async function callbackQuery({ page }: User, email: string): Promise<string> {
   const reply = await page.request.post('/api/auth/login', { data: { email, password: 'portolan-demo' } })
-  // Safe: the call answers in this form.
+  // Safe: the call responds in this format.
   const { data } = (await reply.json()) as { data: { callback: string } }
   return new URL(data.callback, portal.origin).search
 }
 
-test('B19: a token in the URL replaces the signed-in user, but one of another browser leads to the sign-in', {
+test('B19: a token in the URL signs its user in, but not in another browser', {
   tags: ['S2.11', 'S4.17', 'S8.6'],
 }, async () => {
   const [attacker, user] = [await portal.newUser(), await portal.newUser()]
@@ -116,14 +116,14 @@ test('a forgotten password is replaced through the emailed link', async () => {
   await page.locator('[name=email]').fill('viewer@azahar.example')
   await page.locator('[type=submit]').click()
   await page.getByText(wordsIn('es-ES')('session.forgot.sent')).waitFor()
-  // Safe: the demo's mailbox answers in this form.
+  // Safe: the demo's mailbox responds in this format.
   const mails = async () => (await (await page.request.get('/dev/mail.json')).json()) as { text: string }[]
   await expect.poll(async () => (await mails()).length).toBe(1)
   const link = /http\S+#token=\S+/.exec((await mails())[0]?.text ?? '')?.[0] ?? ''
   await page.goto(link)
   await page.locator('[name=password]').waitFor()
   expect(page.url()).not.toContain('token')
-  // The page has no token once it is loaded again.
+  // The reloaded page has no token.
   await page.reload()
   await page.locator('[name=password]').fill('una-frase-mejor')
   await page.locator('[type=submit]').click()
@@ -138,7 +138,7 @@ test('a forgotten password is replaced through the emailed link', async () => {
   await user.stop()
 })
 
-test('an unknown page answers 404 and shows the not-found page', { tags: ['S2.3', 'S2.14', 'S8.8'] }, async () => {
+test('an unknown page responds with 404 and shows the not-found page', { tags: ['S2.3', 'S2.14', 'S8.8'] }, async () => {
   const user = await portal.newUser()
   const reply = await user.page.goto('/nowhere')
   expect(reply?.status()).toBe(404)

@@ -25,7 +25,7 @@ afterEach(() => portal.stop())
 
 const t = wordsOf(() => portal, 'es-ES')
 
-test('an accountant opens a statement by keys, follows a line to its policy, and comes back', async () => {
+test('an accountant opens a statement by keyboard, follows a line, and comes back', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings?tab=statements')
@@ -43,7 +43,7 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   await expectPage(payment).toHaveText(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
   const duty = panel.getByRole('row', { name: /^Impuesto del timbre sobre la comisión, 2\s%/ })
   await expectPage(duty.locator('td').last()).toHaveText(/^[-−]\d/)
-  // The calculation goes on to what is due, of which the commission is set against the account.
+  // The calculation continues to the amount due, with the commission set against the account.
   const cells = await panel
     .getByRole('region', { name: t('accounting.sums') })
     .getByRole('row')
@@ -82,7 +82,7 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   await user.stop()
 })
 
-test('a month that is carried over says to which, is not due itself, and adds up in the list', async () => {
+test('a month carried over says to which, is not due itself, and adds up in the list', async () => {
   const carried = await closedNumber()
   const { world } = portal.app
   const next = addMonths(firstOfNext(), 1)
@@ -129,7 +129,7 @@ test('a month that is carried over says to which, is not due itself, and adds up
 const closedNumber = async (): Promise<string> =>
   (await portal.app.world.database.kysely.selectFrom('statements').select('number').where('deeds', '>', 0).executeTakeFirstOrThrow()).number
 
-/** Books a payment of the agency, and moves the business time to the first of the next month, when this one is closed. */
+/** Books a payment of the agency, and moves the business time to the first of the next month, when this month is closed. */
 async function closeThisMonth(): Promise<void> {
   const { world } = portal.app
   const app = inProcess(portal.app)

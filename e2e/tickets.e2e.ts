@@ -20,7 +20,7 @@ afterAll(() => portal.stop())
 
 const invoice = { name: 'factura.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n1 0 obj << >> endobj\n%%EOF\n') }
 
-test('a claim is filed on a phone, survives a reload, is answered by support and leads to its policy', { tags: 'S2.8' }, async () => {
+test('a claim is filed on a phone, survives a reload, and gets a reply', { tags: 'S2.8' }, async () => {
   const agent = await portal.newUser({ chosen: 'es-ES', width: 390 })
   const { page } = agent
   await enter(agent, 'agent@azahar.example', '/claim')
@@ -99,7 +99,7 @@ test('a claim is filed on a phone, survives a reload, is answered by support and
   await page.locator('[data-panel]').getByText('Portolan Admin (atención al cliente)').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
-  // The panel leads to the policy, and the policy’s to the request for its cancellation, which has the agent’s own contact.
+  // The panel links to the policy, and the policy to the request for its cancellation, which has the agent’s own contact.
   await page
     .locator('[data-panel]')
     .getByRole('link', { name: sold.number ?? '' })
@@ -109,7 +109,7 @@ test('a claim is filed on a phone, survives a reload, is answered by support and
   await page.getByRole('radio', { name: /Desistimiento y reembolso/, checked: true }).waitFor()
   const policy = page.locator('[name=policyNumber]')
   await expectPage(policy).toHaveValue(new RegExp(sold.number ?? ''))
-  // Several policies are found: none is highlighted, and the first arrow leads to the first.
+  // Several policies are found: none is highlighted, and the first arrow goes to the first.
   await policy.fill((sold.number ?? '').slice(0, 4))
   const options = page.getByRole('listbox').getByRole('option')
   await options.nth(1).waitFor()

@@ -7,7 +7,7 @@ import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal, waitUntilLoaded } from './browser.ts'
 
-// The card network refuses a refund: an administrator sends it from the bank, and notes the transfer.
+// The card network refuses a refund. An administrator sends it by bank transfer, and records that.
 
 let portal: Portal
 let network: CardNetwork
@@ -25,7 +25,7 @@ afterAll(async () => {
   await network.stop()
 })
 
-/** A cancelled policy whose refund the network refuses. */
+/** Creates a cancelled policy whose refund the network refuses. */
 async function refusedRefund(): Promise<string> {
   const app = inProcess(portal.app)
   const seller = await sellerOf(app)
@@ -41,7 +41,7 @@ async function refusedRefund(): Promise<string> {
   return policyUuid
 }
 
-test('an administrator notes the bank transfer of a refused refund, and the agency reads so', async () => {
+test('an administrator records a refund’s bank transfer, which the agency then sees', async () => {
   const policyUuid = await refusedRefund()
   const t = portal.app.world.words('es-ES')
   const admin = await portal.newUser({ chosen: 'es-ES' })

@@ -177,7 +177,7 @@ function alarmCases(deployment: Deployment, postgres: Postgres, mailServer: Mail
   ]
 }
 
-/** Kills the process for jobs, unless it is being started again. */
+/** Kills the process that runs jobs, unless it is being started again. */
 function killChildOf(pid: number): void {
   const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
   for (const child of stdout.split('\n').filter(Boolean)) process.kill(Number(child), 'SIGKILL')
@@ -189,7 +189,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (begun ??= work())
 }
 
-/** Pays by card, reconciles after the trip has begun, so that the payment is refunded, and lets the network refuse the refund. */
+/** Pays by card, reconciles after the trip has begun so that the payment is refunded, and makes the network refuse the refund. */
 async function refusedRefund(deployment: Deployment): Promise<void> {
   deployment.network.webhooks({ mode: 'lost' })
   deployment.network.refunds('refused')

@@ -13,7 +13,7 @@ const preparedMonth = '2026-11'
 
 type Bordereau = { uuid: string; state: string; released: number; files: number; bytes: string }
 
-/** Selects what was made of a bordereau. `bytes` is a digest of all stored bytes of its files. */
+/** Reads a bordereau and its contents. `bytes` is a digest of all stored bytes of its files. */
 async function bordereauOf(deployment: Deployment, uuid: string): Promise<Bordereau | undefined> {
   const [row] = await deployment.sql(
     `select id as uuid, state, (select count(*)::int from bordereau_units where bordereau_id = bordereaux.id) as released,
@@ -26,7 +26,7 @@ async function bordereauOf(deployment: Deployment, uuid: string): Promise<Border
   return row as Bordereau | undefined
 }
 
-/** Ends the leases of jobs as if two minutes were over. A job that still runs is then run by a second node, too. */
+/** Ends the leases of jobs as if two minutes had passed. A second node then runs a job that is still running. */
 const endLeases = (deployment: Deployment): Promise<unknown> =>
   deployment.sql("update jobs set run_at = now() where subscriber = 'administration.bordereau' and state = 'running'")
 
@@ -79,7 +79,7 @@ async function killWhileReleasing(deployment: Deployment, say: (problem: string)
       say(`a release after a kill answered ${again.text.slice(0, 150)}`)
     if (released?.state !== 'released' || released.released !== 1) say(`a bordereau is ${released?.state} for ${released?.released} months`)
     if (released?.bytes !== prepared.bytes || released.files !== prepared.files) say('the released bytes are not those that were prepared')
-    // For the next round the month is as if it had not been released.
+    // For the next round the month counts as not released.
     await deployment.sql('delete from bordereau_units where bordereau_id = $1', [uuid])
     await deployment.sql('delete from bordereaux where id = $1', [uuid])
   }
@@ -92,7 +92,7 @@ const filesOf = async (deployment: Deployment, uuid: string): Promise<string[]> 
     row => `${String(row['name'])} ${String(row['sha256'])}`,
   )
 
-/** Kills one of two nodes while the entries of a bank's file are booked, and asks for the same file twice again. */
+/** Kills one of two nodes while the entries of a bank's file are booked, and sends the same file twice again. */
 async function killWhileBooking(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { postgres, folder, ask, agent } = deployment
   const other = postgres && (await secondNode(postgres.url(), folder))

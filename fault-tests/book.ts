@@ -12,7 +12,7 @@ export const zone = 'Europe/Madrid'
 export const sixHours = 6 * 3_600_000
 const firstMonth = '2026-12-01'
 
-/** Sets the business clock, and sells for 33.76 on the agency's account for a trip of a year later. */
+/** Sets the business clock, and sells a trip a year later for 33.76 on the agency's account. */
 export async function sellAt(deployment: Deployment, at: number): Promise<Json> {
   await setClock(deployment, at)
   const startDate = addDays(new Date(at).toISOString().slice(0, 10), 300)
@@ -21,7 +21,7 @@ export async function sellAt(deployment: Deployment, at: number): Promise<Json> 
 
 type Closed = { month: string; closings: number; deeds: number; account: number }
 
-/** Selects the statements of the agency that sells, the oldest first. */
+/** Returns the statements of the selling agency, oldest first. */
 async function statementsOf(deployment: Deployment): Promise<Closed[]> {
   const rows = await deployment.sql(
     `select to_char(month, 'YYYY-MM-DD') as month, count(*)::int as closings, sum(deeds)::int as deeds, sum(account_cents)::int as account
@@ -32,7 +32,7 @@ async function statementsOf(deployment: Deployment): Promise<Closed[]> {
   return rows as Closed[]
 }
 
-/** Waits until a month of every agency that has bookings is closed. */
+/** Waits until a month is closed for every agency with bookings. */
 export async function untilClosed(deployment: Deployment, month: string): Promise<void> {
   await until(`the closing of ${month}`, async () => {
     const open = await deployment.sql(
@@ -45,14 +45,14 @@ export async function untilClosed(deployment: Deployment, month: string): Promis
   })
 }
 
-/** Kills one of two nodes at a random moment of the closing. The other one, and the next start, may close the same month. */
+/** Kills one of two nodes at a random moment while it closes a month. The other one, and the next start, may close the same month. */
 async function killWhileClosing(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { postgres, folder } = deployment
   const other = postgres && (await secondNode(postgres.url(), folder))
   for (let round = 0; round < many; round++) {
     const month = addMonths(firstMonth, round)
     await sellAt(deployment, startOfDay(addDays(month, 10), zone))
-    // The setting wakes the job that closes months, on both nodes.
+    // Setting the clock wakes the job that closes months, on both nodes.
     const due = setClock(deployment, startOfDay(addMonths(month, 1), zone) + sixHours).catch(() => {})
     await delay(random(0, 400))
     await deployment.node().kill()
@@ -71,7 +71,7 @@ async function killWhileClosing(deployment: Deployment, say: (problem: string) =
 export const secondNode = (url: string, folder: string): Promise<Service> =>
   startService({ program: 'testing/node.ts', environment: { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'error' } })
 
-/** Kills the service at a random moment of a payment that is booked by hand, and asks for the same payment again. */
+/** Kills the service at a random moment while a payment is booked by hand, and books the same payment again. */
 async function killWhilePaying(deployment: Deployment, say: (problem: string) => void, many: number) {
   await sell(deployment.agent)
   const administrator = await signIn(deployment.ask, 'admin@portolan.example')
@@ -109,12 +109,12 @@ const payment = ({ unitId }: Agent, round: number) => ({
   amount: 1,
   on: '2026-11-02',
   reference: `Transfer ${round}`,
-  // Equal payments of one day, above what the agency owes.
+  // Equal payments on one day, above the agency's debt.
   again: true,
   beyond: true,
 })
 
-/** Pays what the agency owes, as an overdue one sells nothing. */
+/** Pays the agency's debt, as an overdue agency cannot sell. */
 async function payOff({ ask, agent }: Deployment): Promise<void> {
   const administrator = await signIn(ask, 'admin@portolan.example')
   const body = { page: 1, perPage: 10, businessUnitUuid: agent.unitId }
@@ -125,7 +125,7 @@ async function payOff({ ask, agent }: Deployment): Promise<void> {
   if (paid.status !== 200) throw new Error(`not paid: ${paid.text}`)
 }
 
-/** Sells in the last millisecond of months and in the first of the next, and in the hours around both changes of the clocks. */
+/** Sells in the last millisecond of months and in the first of the next, and in the hours around both clock changes. */
 async function crossMonths(deployment: Deployment, say: (problem: string) => void) {
   const nights = ['2027-03-28T00:59:59.999Z', '2027-03-28T01:00:00Z', '2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'].map(Date.parse)
   const months = Array.from({ length: 12 }, (_, index) => addMonths(firstMonth, index))

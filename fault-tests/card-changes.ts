@@ -15,7 +15,7 @@ const longer = (policyUuid: string) => ({
   expectedDifference: 17.08,
 })
 
-/** Sells by card, and asks for a change that waits for its payment. */
+/** Sells by card, and requests a change that waits for its payment. */
 async function openChange(
   deployment: Deployment,
 ): Promise<{ policyUuid: string; changeUuid: string; clientSecret: string; until: string }> {
@@ -25,7 +25,7 @@ async function openChange(
   return { policyUuid, ...body.data }
 }
 
-/** Waits for the network's events and all that follows from them. The worker takes jobs, too, so a drained outbox may still have running ones. */
+/** Waits for the network's events and everything that follows. The worker also takes jobs, so a drained outbox may still have running ones. */
 async function settled({ network, ...deployment }: Deployment): Promise<void> {
   network.release()
   await network.idle()
@@ -34,7 +34,7 @@ async function settled({ network, ...deployment }: Deployment): Promise<void> {
   while ((await deployment.sql(due)).length > 0)
 }
 
-/** Says if a policy does not have so many versions, or its change has not been charged once, or not been given back. */
+/** Reports a policy with another number of versions, or whose change was not charged once or not refunded. */
 async function expectMade(deployment: Deployment, say: (problem: string) => void, { policyUuid, clientSecret }: Json, made: boolean) {
   const versions = (await versionsOf(deployment, policyUuid)).length
   if (versions !== (made ? 2 : 1)) say(`${policyUuid} has ${versions} versions, and its change was to be ${made ? 'made' : 'given back'}`)
@@ -42,7 +42,7 @@ async function expectMade(deployment: Deployment, say: (problem: string) => void
   if (back !== (made ? 0 : 1708)) say(`${back} cents of the change of ${policyUuid} were given back`)
 }
 
-/** A card is paid a second after the change has expired, or a second before; browser or network report it, or neither. */
+/** Pays by card a second before or after the change expires. Browser or network reports the payment, or neither. */
 async function payLate(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   let late = 0
@@ -65,7 +65,7 @@ async function payLate(deployment: Deployment, say: (problem: string) => void, m
       if (outcome !== (isLate ? 'payment.refunded' : 'done')) say(`the browser got ${outcome}`)
     }
     await settled(deployment)
-    // The reconciler gives back what the browser reported late.
+    // The reconciler refunds a payment that the browser reported late.
     if (isLate && reported !== 'network') await reconcileAt(deployment, until + 10 * 60_000)
     await expectMade(deployment, say, change, !isLate)
     late += isLate ? 1 : 0
@@ -75,7 +75,7 @@ async function payLate(deployment: Deployment, say: (problem: string) => void, m
   return { payments: many, 'paid late': late }
 }
 
-/** Kills the service while a change is asked, between its asking and its payment, or while its payment is reported. */
+/** Kills the service while a change is requested, between request and payment, or while its payment is reported. */
 async function killWhileWaiting(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   let cut = 0
@@ -94,7 +94,7 @@ async function killWhileWaiting(deployment: Deployment, say: (problem: string) =
     const { policyUuid } = await sellByCard(deployment)
     const key = randomUUID()
     const ask = () => post(deployment, 'change', longer(policyUuid), key)
-    // The network takes its time, so that most kills are between what is written here and what is done there.
+    // The network is slow, so that most kills happen between the writes on either side.
     if (round % 3 === 0) network.fault({ fault: 'delay', ms: 300, method: 'POST', path: '/v1/payment_intents' })
     if (round % 3 === 0) await killDuring(ask())
     const { body, text } = await insist(ask)
@@ -117,7 +117,7 @@ async function killWhileWaiting(deployment: Deployment, say: (problem: string) =
   return { changes: many, kills: many, 'requests cut': cut }
 }
 
-/** The browser never returns from the bank: the network's events alone make the change, or it expires unpaid. */
+/** The browser never returns from the bank, so only the network's events make the change, or it expires unpaid. */
 async function loseBrowsers(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   let made = 0

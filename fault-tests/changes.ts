@@ -20,7 +20,7 @@ import {
   versionsOf,
 } from './harness/drill.ts'
 
-/** Kills the service at a random moment of a deed, and asks for the same deed again: each is there once. */
+/** Kills the service at a random moment of a deed, and repeats the deed: it must happen once. */
 async function killDuringDeeds(deployment: Deployment, say: (problem: string) => void, many: number) {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   let cut = 0
@@ -55,7 +55,7 @@ async function killDuringDeeds(deployment: Deployment, say: (problem: string) =>
   return { policies: many, kills: many, 'requests cut': cut }
 }
 
-/** Kills the service while a refund is with the card network, whose answer is late or lost, or which takes its time to pay. */
+/** Kills the service during a refund at the card network, whose response is late or lost, or which pays slowly. */
 async function killDuringRefunds(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   for (let round = 0; round < many; round++) {
@@ -79,7 +79,7 @@ async function killDuringRefunds(deployment: Deployment, say: (problem: string) 
   return { refunds: many, kills: many }
 }
 
-/** Two agents confirm different steps on the same version at once. */
+/** Lets two agents confirm different steps on the same version at once. */
 async function changeTwiceAtOnce(deployment: Deployment, say: (problem: string) => void, many: number) {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   for (let round = 0; round < many; round++) {
@@ -98,7 +98,7 @@ async function changeTwiceAtOnce(deployment: Deployment, say: (problem: string) 
   return { policies: many }
 }
 
-/** A claim arrives after the preview and before the confirmation. */
+/** Files a claim between the preview and the confirmation. */
 async function claimMeanwhile(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { agent } = deployment
   const types: Json[] = (await agent.ask('/api/tickets/types')).body.data
@@ -130,7 +130,7 @@ async function claimMeanwhile(deployment: Deployment, say: (problem: string) => 
   return { claims: many }
 }
 
-/** The network refuses a refund at once, or takes it and fails later, after the policy is in force again. Its events come twice. */
+/** The network refuses a refund at once, or accepts it and fails later, after the policy is back in force. Its events come twice. */
 async function refuseRefunds(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   network.webhooks({ mode: 'duplicate' })
@@ -158,7 +158,7 @@ async function refuseRefunds(deployment: Deployment, say: (problem: string) => v
   return { refunds: many }
 }
 
-/** The last millisecond before departure and the first one of its day, at nights on which the unit's clocks change and at others. */
+/** Tests the last millisecond before departure and the first one of its day, on nights with and without a clock change. */
 async function crossMidnights(deployment: Deployment, say: (problem: string) => void) {
   const days = ['2026-12-01', '2027-03-28', '2027-03-29', '2027-04-30', '2027-10-31', '2027-11-01']
   for (const startDate of days) {

@@ -12,7 +12,7 @@ import { type Deployment, openDeployment } from './harness/deployment.ts'
 import { startPostgres } from '#testing/postgres.ts'
 import { countsOf, countSold, keepSelling, sellUntil, type Sold } from './harness/sellers.ts'
 
-/** Distributes a demo over two machines, sells while they are killed in turn, and compares what a restored backup has. */
+/** Distributes a demo over two machines, sells while these are killed in turn, and checks a restored backup. */
 async function onCitus(kills: number, quietMs: number): Promise<Result> {
   installCitus(citusCheckout() ?? '')
   const citus = await startCitus(2)
@@ -46,7 +46,7 @@ async function onCitus(kills: number, quietMs: number): Promise<Result> {
   }
 }
 
-/** Distributes, and once more, which must change nothing. */
+/** Distributes twice; the second time must change nothing. */
 async function distributeTwice(deployment: Deployment, { first }: Citus): Promise<Result> {
   await deployment.node().stop()
   const distribute = () => command('server/database/distribute-command.ts', ['--shards', '16'], first.url(), deployment.folder)
@@ -67,7 +67,7 @@ function sellFor(deployment: Deployment, ms: number): Promise<Sold> {
   return sellUntil(deployment, 8, () => performance.now() > end)
 }
 
-/** Eight sell. Each machine is struck down in turn, and started again after two seconds. */
+/** Runs eight sellers. Each machine is killed in turn, and started again after two seconds. */
 async function sellWhileKilled(deployment: Deployment, { workers }: Citus, kills: number): Promise<Sold> {
   const selling = keepSelling(deployment, 8)
   for (let round = 0; round < kills; round++) {
@@ -97,16 +97,16 @@ async function readAll({ agent, origin }: Deployment, sold: number): Promise<Res
   })
   const bytes = Buffer.from(await exported.arrayBuffer())
   const sheet = readZip(bytes)?.find(({ name }) => name.endsWith('sheet1.xml'))
-  // Without the names of the columns and the sums.
+  // Without the rows of column names and sums.
   const rows = ((sheet && (await unzip(bytes, sheet))?.toString().match(/<row /g)) ?? []).length - 2
   if (rows !== sold) problems.push(`the export has ${rows} of ${sold}: ${exported.status}`)
   return { counts: { exported: rows }, problems }
 }
 
-/** The calls that read and need no id of theirs: all that GET, and those of POST that list. */
+/** Matches the calls that read and need no id: all with GET, and those with POST that list. */
 const reads = /list|earnings|entries|rates|statements$|accounting$|bordereaux$|day|tasks|figures/
 
-/** Opens what a manager and an administrator read, which must not fail. Whether it may be read with so little is each call's own business. */
+/** Opens the pages of a manager and an administrator, which must not fail. A refusal for missing input is allowed. */
 async function openPages({ origin }: Deployment): Promise<Result> {
   const ask = asker(() => origin)
   const { paths } = (await ask('/api/openapi.json')).body
@@ -125,7 +125,7 @@ async function openPages({ origin }: Deployment): Promise<Result> {
   return { counts, problems }
 }
 
-/** The sums of money and the numbers of rows that a copy must have, too. */
+/** The sums of money and the numbers of rows, which a copy must have, too. */
 const sums = `select (select count(*) from policies where status = 'purchased')::int as sold,
   (select coalesce(sum(total_cents), 0) from policies where status = 'purchased')::int as cents,
   (select count(*) from money_book)::int as bookings, (select coalesce(sum(agency_account), 0) from money_book)::int as account,

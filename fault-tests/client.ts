@@ -10,7 +10,7 @@ import { until } from '#tools/until.ts'
 
 const email = 'ana@example.es'
 
-/** The token of the newest link about a policy, once its email has left: a job that a kill interrupted is taken up again after its lease. */
+/** Returns the token of the newest link about a policy, once its email is sent. A job interrupted by a kill continues after its lease. */
 async function tokenOf(deployment: Deployment, policyUuid: string, template: string): Promise<string> {
   const look = async () => {
     await deployment.node().ask('drain')
@@ -25,7 +25,7 @@ async function tokenOf(deployment: Deployment, policyUuid: string, template: str
 
 const askAsClient = ({ ask }: Deployment, path: string, body: Json): Promise<Reply> => ask(`/api/client/${path}`, { body })
 
-/** Kills the service at a moment of a request, and starts it again. Returns 1 if the request got no reply. */
+/** Kills the service at a random moment of a request, and starts it again. Returns 1 if the request got no response. */
 async function killDuring(deployment: Deployment, request: Promise<unknown>, mostMs: number): Promise<number> {
   const outcome = request.then(
     () => 0,
@@ -39,7 +39,7 @@ async function killDuring(deployment: Deployment, request: Promise<unknown>, mos
   return cut
 }
 
-/** Kills the service while a change is offered, while it stands as offered, while the client begins to pay, and while the payment is reported. */
+/** Kills the service while a change is offered, while the offer is open, while the client begins to pay, and while the payment is reported. */
 async function killWhileOffered(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   const change = { endDate: addDays(today(new Date(), 'Europe/Madrid'), 22) }
@@ -83,7 +83,7 @@ async function killWhileOffered(deployment: Deployment, say: (problem: string) =
   return { offers: many, kills: many, 'requests cut': cut }
 }
 
-/** Kills the service while a client withdraws: mostly between the statement's row and the deed that follows from it. */
+/** Kills the service while a client withdraws, mostly between the statement's row and the resulting deed. */
 async function killWhileWithdrawing(deployment: Deployment, say: (problem: string) => void, many: number) {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   const distance = { startDate: start, endDate: addDays(start, 41), channel: 'distance' }

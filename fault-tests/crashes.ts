@@ -5,7 +5,7 @@ import { openDeployment, type Deployment, type DeploymentOptions } from './harne
 
 const invariant = 'every acknowledged sale exists once with its number; retries complete every started sale; no other sale exists'
 
-/** Crashes and restarts something again and again during sales. */
+/** Crashes and restarts something repeatedly during sales. */
 async function crashDuringSales(
   options: DeploymentOptions,
   times: number,

@@ -128,7 +128,7 @@ async function fillUp(postgres: Postgres, folder: string): Promise<Result> {
   await selling.more(10)
   const filler = join(folder, 'ballast')
   execFileSync('sh', ['-c', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`])
-  // Four sell, so each of them has failed about five times.
+  // With four sellers, each of them has failed about five times.
   await until('sales that fail', () => selling.sold.deferred + selling.sold.cut > 20 || selling.sold.problems.length > 0)
   const ready = await deployment.ask('/health/ready').catch(() => undefined)
   execFileSync('rm', [filler])
@@ -164,7 +164,7 @@ async function embeddedDiskFull(): Promise<Result> {
   }
 }
 
-/** Restarts PostgreSQL if it has stopped, as it does when its log has no room. */
+/** Restarts PostgreSQL if it has stopped, as it does when its log has no space. */
 async function restartIfStopped(postgres: Postgres): Promise<void> {
   const answers = await postgres.query('select 1').catch(() => undefined)
   if (answers) return

@@ -21,7 +21,7 @@ export type Result = { counts: Record<string, number | string>; problems: string
 
 let drawn: Random
 
-/** Begins the random values anew, so that a fault test draws the same whatever ran before it. */
+/** Restarts the random values, so that a fault test draws the same whatever ran before it. */
 export function drawFrom(seed: number): void {
   drawn = openRandom(seed)
 }

@@ -3,7 +3,7 @@ import { sell } from '#testing/agent.ts'
 import { openMailServer } from '#testing/mailbox.ts'
 import { openDeployment } from './harness/deployment.ts'
 
-/** Sends emails in each mood of the mail server. A day later each must have arrived, under one id. */
+/** Sends emails under each failure of the mail server. A day later each must have arrived, under one id. */
 async function sendInMoods(many: number): Promise<Result> {
   const mailServer = await openMailServer()
   const deployment = await openDeployment({ environment: { SMTP_URL: mailServer.url } })

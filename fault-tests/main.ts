@@ -8,7 +8,8 @@ import { prometheusProgram } from './harness/prometheus.ts'
 import { namesOf } from '#testing/only.ts'
 import { table } from '#testing/table.ts'
 
-// `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]` exits with 1 if an invariant broke, or if a test that is named cannot run here.
+// `npm run fault-tests [-- --only kill-service,disk-full --share 0.1 --seed 4711 --out FILE]` exits with 1 if an invariant is broken, or if a named
+// test cannot run here.
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, share: { type: 'string', default: '1' }, seed: { type: 'string' }, out: { type: 'string' } },
@@ -17,7 +18,7 @@ const only = namesOf(
   values.only,
   faultTests.map(({ id }) => id),
 )
-// A given seed runs alone.
+// A given seed is played alone.
 const rounds = (full: number) => (values.seed ? 1 : Math.max(1, Math.round(full * Number(values.share))))
 const chosen = faultTests.filter(({ id }) => !only || only.includes(id))
 const rows: string[][] = []

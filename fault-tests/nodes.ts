@@ -34,7 +34,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
     nodes.push(next)
     // Safe: a node was added just now.
     const old = nodes.shift() as Service
-    // The proxy notices by its readiness checks.
+    // The proxy detects this by its readiness checks.
     ends.push(await old.stop())
     balancer.nodes.delete(old.origin)
   }

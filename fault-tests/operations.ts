@@ -27,9 +27,9 @@ async function restoreElsewhere(toPostgres: boolean, many: number): Promise<Resu
   await meanwhile
   const taken = await countSold(deployment)
   const empty = toPostgres ? await startPostgres() : undefined
-  // The key is in no backup.
+  // No backup contains the key.
   copyFileSync(join(deployment.folder, 'secrets.key'), join(folder, 'secrets.key'))
-  // The list of erased data: empty.
+  // The list of erased data is empty.
   writeFileSync(join(folder, 'suppressed.jsonl'), '', { mode: 0o600 })
   run('restore', file, empty?.url(), folder)
   // The backup contains no files, so that the file store is new.
@@ -65,7 +65,7 @@ async function sellOnRestored(
   }
   const read = await countSold(client)
   const next = await sell(agent)
-  // The month that the backup cut in two is closed with what is there.
+  // The month divided by the backup is closed with the existing data.
   await node.ask('clock', 40 * 86_400_000)
   await node.ask('close')
   const statements = Number((await client.sql('select count(*)::int as many from statements'))[0]?.['many'])
@@ -95,7 +95,7 @@ async function limitMemory(many: number): Promise<Result> {
   const sold = await sellUntil(deployment, 8, ({ sales }) => sales.length >= many)
   over = true
   await listing
-  // Their documents are the longest.
+  // Documents of groups are the longest.
   for (let group = 0; group < groups; group++) sold.sales.push(await sellGroup(deployment, group))
   const problems = await findProblems(deployment, sold, before + 50)
   const after = await deployment.node().ask('memory')
@@ -127,7 +127,7 @@ async function sellGroup({ agent }: Deployment, group: number): Promise<{ policy
   return { policyUuid, number: policyData.policyNumber }
 }
 
-/** Sells a day later, on both nights of the clock change and on 29 February, by the date in the agency's time zone. */
+/** Sells a day later, on both nights of a clock change and on 29 February, by the date in the agency's time zone. */
 async function moveClock(): Promise<Result> {
   const deployment = await openDeployment()
   const before = await countSold(deployment)

@@ -16,7 +16,7 @@ const graceMs = 100
 const atOnce = 8
 const path = '/api/business-unit/settings'
 
-/** Signs users out at one node and calls the other with their sessions, while its connection for notices is cut off again and again. */
+/** Signs users out at one node and calls the other with their sessions, while its connection for notifications is cut repeatedly. */
 async function signedOutElsewhere(many: number): Promise<Result> {
   const [postgres, network] = await Promise.all([startPostgres(), startCardNetwork()])
   const environment = { ...settingsFor(network), DATABASE_URL: postgres.url(), FILE_STORE: `file:${join(postgres.folder, 'files')}` }
@@ -47,7 +47,7 @@ async function signedOutElsewhere(many: number): Promise<Result> {
     counts.cuts += await cutting
   }
   const reads = (await nodes[1].ask('recorded')).filter(({ text }) => /from "sessions"/.test(text)).length
-  // Each session was called four times; all that were not read were known.
+  // Each session was called four times. Those that were not read from the database were cached.
   counts['known to the other node'] = 4 * many - reads
   await untilHeard(there).catch(() => problems.push('the other node does not hear notices any more'))
   if (counts['accepted 100 ms later'] > 0) problems.push(`${counts['accepted 100 ms later']} calls were accepted after the sign-out`)
@@ -58,7 +58,7 @@ async function signedOutElsewhere(many: number): Promise<Result> {
   return { counts, problems }
 }
 
-/** Opens sessions of one user by SQL, because signing in takes long on purpose. */
+/** Opens sessions of one user by SQL, because signing in is slow on purpose. */
 async function openSessions(postgres: Postgres, ask: Ask, many: number): Promise<Session[]> {
   const agent = await signIn(ask, 'agent@azahar.example')
   const tokens = Array.from({ length: many }, mintToken)
@@ -71,7 +71,7 @@ async function openSessions(postgres: Postgres, ask: Ask, many: number): Promise
   return tokens.map(token => ({ headers: { authorization: `Bearer ${token}`, 'x-bunit-token': unitToken(token, agent.unitId) } }))
 }
 
-/** Cuts off the connections on which both nodes hear notices. Returns how many there were. */
+/** Cuts the connections on which both nodes receive notifications. Returns their number. */
 async function cutOff(postgres: Postgres): Promise<number> {
   await delay(random(0, graceMs))
   const cut = await postgres.query(

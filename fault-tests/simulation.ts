@@ -15,10 +15,10 @@ import { type Agent, asker, purchase, register, signIn } from '#testing/agent.ts
 import { unmatchedPayments, pay } from './harness/sellers.ts'
 import { settingsFor, webhookSecret } from './harness/deployment.ts'
 
-/** One process with the server, its database, the card network and a clock that the seed moves. */
+/** One process with the server, its database, the card network and a clock that the seed controls. */
 type World = { app: App; network: CardNetwork; agent: Agent; sql(text: string): Promise<Record<string, unknown>[]>; stop(): Promise<void> }
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string | null }
-/** A purchase that is repeated with its idempotency key, and the replies with which it was sold. */
+/** A purchase that is repeated with its idempotency key, and the responses that it got. */
 type Repeated = { key: string; replies: Set<string> }
 
 const actions = [
@@ -69,12 +69,12 @@ async function runSeed(world: World, seed: number, counts: Record<string, number
   network.webhooks({ mode: random.oneOf(deliveries), ms: 5 })
   const paymentGatewayUUID = agent.gateway(random.oneOf(['Deferred', 'StripeV2', 'StripeV2']))
   const asked = { paymentGatewayUUID, saveBudget: random.fraction() < 0.2 }
-  // A phone that loses its connection asks again at once, and once more.
+  // A phone that loses its connection repeats the request at once, and then once more.
   const tries = Array.from({ length: Math.ceil(random.fraction() * 3) }, () =>
     register(agent, asked, { 'idempotency-key': `sale ${seed}` }),
   )
   const replies = await Promise.all(tries)
-  // One that meets the first while it is carried out gets a 409, and asks again.
+  // A repeated request gets a 409 while the first one is running, and is sent again.
   const registrations = replies.filter(({ status }) => status === 200)
   const [registered] = registrations
   if (!registered) return [`not registered: ${replies[0]?.text.slice(0, 200)}`]
@@ -136,7 +136,7 @@ async function runAction(
   }
 }
 
-/** Runs the jobs and the reconciler as if so many hours later. */
+/** Runs the jobs and the reconciler as if this many hours had passed. */
 async function advance(world: World, hours: number): Promise<void> {
   const { app } = world
   const then = { ...app.world, clock: { now: () => new Date(Date.now() + hours * hour) } }

@@ -9,7 +9,7 @@ import { startService } from '#testing/service.ts'
 import { openDeployment, settingsFor, type Deployment } from './harness/deployment.ts'
 import { adoptStore } from './harness/store.ts'
 
-/** Empties the file store again and again while documents are sold and read. */
+/** Empties the file store repeatedly while documents are sold and read. */
 async function emptyStore(times: number): Promise<Result> {
   const post = await openMailServer()
   const deployment = await openDeployment({ environment: { SMTP_URL: post.url } })

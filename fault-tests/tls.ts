@@ -92,7 +92,7 @@ async function sellBy(databaseUrl: string, folder: string): Promise<void> {
   }
 }
 
-/** Makes the key readable by PostgreSQL's user only, which PostgreSQL requires. */
+/** Makes the key readable by PostgreSQL's user only, as PostgreSQL requires. */
 function restrictKey(home: string): void {
   const key = join(home, 'ours.key')
   chmodSync(home, 0o755)

@@ -13,7 +13,7 @@ export type RequestOptions = {
 }
 export type Ask = (path: string, request?: RequestOptions) => Promise<Reply>
 
-/** Returns a client for the server at `origin`. `onReply` receives every response. */
+/** Returns a client of the server at `origin`. `onReply` receives every response. */
 export const asker =
   (origin: () => string, onReply: (path: string, reply: Reply) => void = () => {}): Ask =>
   async (path, { method, body, payload, headers = {}, timeoutMs = 30_000 } = {}) => {
@@ -136,7 +136,7 @@ function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Dat
   }
 }
 
-/** Returns the type of the product that the changes name, or of the usual one. */
+/** Returns the type of the product named in the changes, or of the usual one. */
 const typeOf = (agent: Agent, { productUUID }: Record<string, unknown>): Json =>
   (agent.products.find(({ uuid }) => uuid === productUUID) ?? productOf(agent)).id
 

@@ -3,7 +3,7 @@ import type { Json } from './agent.ts'
 
 type Mood = 'takes' | 'later' | 'never' | 'drops' | 'takes and drops'
 
-/** Starts a mail server with moods. It records the Message-ID of each message and passes it to `onMessage`. */
+/** Starts a mail server that can be set to fail. It records the Message-ID of each message and passes it to `onMessage`. */
 export async function openMailServer(onMessage: (id: string) => void = () => {}) {
   const received: string[] = []
   let mood: Mood = 'takes'

@@ -17,7 +17,7 @@ import { recordStatements, type Statement } from './recorder.ts'
 
 const config = readConfig(process.env)
 if (Array.isArray(config)) throw new Error(JSON.stringify(config))
-// JOBS=beside has the jobs done by a process of their own, as main.ts does. It follows neither this clock nor a recording.
+// With JOBS=beside, a separate process runs the jobs, as with main.ts. It follows neither this clock nor a recording.
 const jobsProgram =
   process.env['JOBS'] === 'beside' ? { path: join(import.meta.dirname, '../server/jobs.ts'), environment: process.env } : undefined
 const database = await openDatabase(jobsProgram ? { ...config, DATABASE_POOL: dividePool(config.DATABASE_POOL).serving } : config)
@@ -62,7 +62,7 @@ function watchMemory(): void {
 export type Memory = { used: number; process: number }
 
 const commands = {
-  /** Runs as the service's own statements do, so that all nodes hear of changes. */
+  /** Runs like the service's own statements, so that all nodes are notified of changes. */
   sql: async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await database.kysely.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
   invariants: () => brokenInvariants(database),
@@ -70,7 +70,7 @@ const commands = {
     offsetMs = ms
     return clock.now().toISOString()
   },
-  /** Lets every connection tell PostgreSQL its counters at once, and returns how many connections did. */
+  /** Makes every connection report its counters to PostgreSQL at once, and returns their number. */
   tellCounters: async (): Promise<number> => {
     const clients = await Promise.all(Array.from({ length: database.pool.totalCount }, () => database.pool.connect()))
     for (const client of clients) await client.query('select pg_stat_force_next_flush()')
@@ -104,14 +104,14 @@ const commands = {
     const { heapUsed, external, rss } = process.memoryUsage()
     return { used: heapUsed + external, process: rss }
   },
-  /** Allocates so many bytes until the next call. */
+  /** Allocates this many bytes until the next call. */
   fill: (bytes: number) => {
     filler = Buffer.alloc(bytes, 1)
     return filler.length
   },
   drain: () => app.world.outbox.drain(),
   close: () => closeMonths(app.world),
-  /** Runs a night's retention, and returns how many objects it blocked and erased. */
+  /** Runs the nightly retention, and returns how many objects it blocked and erased. */
   retain: async (): Promise<number> => {
     await runRetention(app.world, clock.now().toISOString().slice(0, 10))
     const { rows } = await database.pool.query('select coalesce(sum(objects), 0)::int as objects from retention_counts')

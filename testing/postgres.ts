@@ -13,7 +13,7 @@ export type Postgres = {
   /** Returns the URL of the database `portolan`, or of another on the same server. */
   url(database?: string): string
   start(): Promise<void>
-  /** Shuts down in order. */
+  /** Shuts down cleanly. */
   stop(): Promise<void>
   /** Kills all processes at once, as a power cut would. */
   kill(): Promise<void>
@@ -21,7 +21,7 @@ export type Postgres = {
   remove(): Promise<void>
 }
 
-/** `folder`: reuses an existing cluster. `programs`: the folder of another version than the newest installed one. */
+/** `folder`: reuses an existing cluster. `programs`: the folder of a version other than the newest installed one. */
 type Options = { settings?: Record<string, string>; folder?: string; copyOf?: Postgres; programs?: string; database?: 'portolan' | 'none' }
 
 /** Returns the program folder of the newest installed PostgreSQL, or undefined. */
@@ -43,7 +43,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
   mkdirSync(home, { recursive: true })
   const user = postgresUser()
   if (user) chownSync(home, user.uid, user.gid)
-  // Safe: it is this very list.
+  // Safe: it is the same list.
   const quietly = { ...user, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], cwd: home }
   if (copyOf)
     execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', copyOf.url('postgres')], quietly)
@@ -68,7 +68,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     url,
     async start() {
       await until('PostgreSQL’s start', () => {
-        // A killed server may hold its shared memory for a moment. The new one then exits and is started again.
+        // A killed server may keep its shared memory for a moment. The new one then exits and is started again.
         if (!server || server.exitCode !== null || server.signalCode !== null)
           server = spawn(join(programs, 'postgres'), args, { ...user, stdio: 'ignore', cwd: home })
         return self.query('select 1', 'postgres').catch(() => undefined)
@@ -114,8 +114,8 @@ function postgresUser(): { uid: number; gid: number } | undefined {
 }
 
 /**
- * Each process of PostgreSQL leads a session of its own, so no group names them all, and a server that is struck down may answer no query.
- * /proc is read once, at that moment.
+ * Returns the processes of a PostgreSQL server from /proc, read once. Each process leads its own session, so no group contains them all, and a killed
+ * server may answer no query.
  */
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')

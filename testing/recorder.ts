@@ -17,8 +17,8 @@ export function byTransaction(statements: Statement[]): Statement[] {
 }
 
 /**
- * Counts statements, and transactions that were committed; a statement outside of one is one by itself. Begin, commit, rollback and the settings of role
- * and unit that travel with them are no statements here, nor is the look at the trial's clock, which is at most one in 200 ms and none in production.
+ * Counts statements and committed transactions. A statement outside a transaction counts as one. Not counted: begin, commit, rollback, the settings
+ * of role and unit sent with them, and the query of the test's clock, which runs at most once in 200 ms and never in production.
  */
 export function countStatements(recorded: readonly Statement[]): { statements: number; commits: number } {
   const open = new Set<number>()
@@ -40,13 +40,13 @@ export function countStatements(recorded: readonly Statement[]): { statements: n
 
 const isFrame = /^(?:begin|commit$|rollback$|discard plans$|set local role |set local portolan\.business_unit = )/
 
-// Safe: pg 8 has this function; its types leave it out.
+// Safe: pg 8 has this function, but its types lack it.
 const driver = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): string | Buffer | null }
 
 /** Records all statements of a pool from now on. */
 export function recordStatements(pool: pg.Pool, into: Statement[]): void {
   const record = (client: pg.PoolClient, connection: number) => {
-    // Safe: only the arguments of a caller are passed on.
+    // Safe: only the caller's arguments are passed on.
     const ask = client.query.bind(client) as (...args: unknown[]) => unknown
     // Safe: it calls the original with the same arguments.
     client.query = ((...args: unknown[]) => {

@@ -7,7 +7,7 @@ import type { Commands } from './node.ts'
 export type Service = {
   origin: string
   pid: number
-  /** Milliseconds from the start until it was ready. */
+  /** The time from the start until it was ready, in ms. */
   readyMs: number
   /** Returns the log so far. */
   log(): string
@@ -71,7 +71,7 @@ export async function startService({ program = 'server/main.ts', node = [], code
       child.kill('SIGTERM')
       return exit
     },
-    // The types of commands and replies are those of node.ts, the other end.
+    // The types of commands and results are those of node.ts, at the other end.
     ask: (name, ...args) => request(name, args) as Promise<never>,
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { readRules } from './alarms.ts'
 
-// Alarms, dashboard and manual name only what a running service exposes, and say the same.
+// Alarms, dashboard and manual name only metrics that a running service exposes, and agree with each other.
 
 const root = join(import.meta.dirname, '..')
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -22,14 +22,14 @@ const queries = [
 
 /** Labels with their values, by metric. */
 const exposed = new Map<string, Map<string, Set<string>>>()
-/** Prometheus itself adds these, and whether a target answers. */
+/** Prometheus itself adds these labels, and the metric of whether a target responds. */
 const added = ['instance', 'job']
 
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
   await app.ask('/health/live')
-  // Jobs have not begun, so it answers 503.
+  // Jobs have not started, so it responds with 503.
   await app.ask('/health/ready')
   for (const line of (await app.ask('/metrics')).text.split('\n')) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? []
@@ -53,12 +53,12 @@ function selectorsOf(expr: string): Selector[] {
 
 const grouped = (expr: string): string[] => [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
 
-test('there are alarms and panels to look at', () => {
+test('there are alarms and panels to check', () => {
   expect([rules.length > 10, dashboard.panels.length > 15]).toEqual([true, true])
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
 })
 
-describe('every query asks for what the service exposes', () => {
+describe('every query reads metrics that the service exposes', () => {
   test.each(queries.map(query => [query.name, query] as const))('%s', (_name, { expr, legend }) => {
     const selectors = selectorsOf(expr)
     expect(selectors.length).toBeGreaterThan(0)
@@ -89,12 +89,12 @@ describe('docs/operations.md', () => {
         .map(cell => cell.trim()),
     )
 
-  test('lists the alarms as the rules have them', () => {
+  test('lists the alarms as the rules define them', () => {
     const listed = rows.filter(([name]) => name?.startsWith('`Portolan'))
     expect(listed).toEqual(rules.map(({ alert, summary, lasts, action }) => [`\`${alert}\``, summary, lasts, action]))
   })
 
-  test('names each outcome of a metric as the label has it', () => {
+  test('names each outcome of a metric by its label', () => {
     let named = 0
     for (const [name = '', meaning = ''] of rows) {
       const metric = /^`(portolan_\w+)`/.exec(name)?.[1] ?? ''
@@ -106,7 +106,7 @@ describe('docs/operations.md', () => {
     expect(named).toBeGreaterThan(20)
   })
 
-  test('lists metrics with the labels that they have', () => {
+  test('lists metrics with their labels', () => {
     const listed = rows.flatMap(([name = '']) => [...name.matchAll(/^`(portolan_\w+)`(?: \((.*)\))?$/g)])
     expect(listed.length).toBeGreaterThan(10)
     for (const [, metric = '', labels] of listed) {

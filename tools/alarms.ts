@@ -8,7 +8,7 @@ const rule =
   /^ {6}- alert: (\w+)\n {8}expr: (.+)\n {8}for: (\w+)\n {8}labels:\n {10}severity: (page|ticket)\n {8}annotations:\n {10}summary: (.+)\n {10}action: (.+)\n/
 const head = /^(?:#.*\n)+groups:\n {2}- name: portolan\n {4}rules:\n/
 
-/** Reads the file by the one form of its rules. Anything else is an error, so no rule is missed. */
+/** Reads the file in the one format of its rules. Anything else is an error, so that no rule is missed. */
 export function readRules(): Rule[] {
   let rest = readFileSync(join(import.meta.dirname, '../deploy/prometheus/rules.yml'), 'utf8')
   const begin = head.exec(rest)

@@ -8,7 +8,7 @@ import { root } from './processes.ts'
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** The part of a schema that its fields are found by. */
+/** The part of a schema by which its fields are found. */
 type Node = {
   safeParse: (value: unknown) => { success: boolean }
   _zod: {
@@ -22,7 +22,7 @@ const isWanted = (leaf: Node): boolean =>
   ['number', 'int', 'boolean'].includes(leaf._zod.def.type) ||
   (leaf._zod.def.type === 'string' && days.some(day => leaf.safeParse(day).success) && others.every(text => !leaf.safeParse(text).success))
 
-/** Lists all fields by their paths, and those among them that are an instant, a day, an amount, a number or a flag. */
+/** Lists all fields by their paths, and marks instants, days, amounts, numbers and flags. */
 function fieldsIn(node: Node, path = ''): { path: string; isWanted: boolean }[] {
   const { shape, element, innerType, options, in: input, valueType } = node._zod.def
   if (shape) return Object.entries(shape).flatMap(([name, field]) => fieldsIn(field, path ? `${path}.${name}` : name))
@@ -53,16 +53,16 @@ const page = textOf('docs/believed.md')
 const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 const isCall = (code: string): boolean => /^(?:GET|POST|PUT|DELETE) \//.test(code)
 
-/** The rows of the page: the calls and the fields of their first column, and the tests of their last. */
+/** The rows of the page: calls and fields from the first column, and tests from the last. */
 const rows = page.split('\n').flatMap(line => {
   const codes = line.startsWith('| ') ? codesIn(line.split('|')[1] ?? '') : []
   const tests = line.split('|').at(-2) ?? ''
   return codes.some(isCall) ? [{ calls: codes.filter(isCall), fields: codes.filter(code => !isCall(code)), tests }] : []
 })
-/** The calls that keep nothing of what is sent. */
+/** The calls that store nothing of their request. */
 const keepNothing = new Set(codesIn(page.split('## Kept by no call')[1] ?? '').filter(isCall))
 
-test('the page names each instant, amount and flag that a call takes, or that the call keeps nothing', () => {
+test('the page names each instant, amount and flag of a call, or that none is stored', () => {
   expect(sent.length).toBeGreaterThan(100)
   const unnamed = sent.flatMap(({ call, fields }) => {
     if (keepNothing.has(call)) return []
@@ -72,7 +72,7 @@ test('the page names each instant, amount and flag that a call takes, or that th
   expect([...new Set(unnamed)]).toEqual([])
 })
 
-test('the page names no call and no field that is gone', () => {
+test('the page names no removed call or field', () => {
   const fieldsOf = new Map(sent.map(({ call, fields }) => [call, fields.map(({ path }) => path)]))
   const named = [...rows, { calls: [...keepNothing], fields: [], tests: '' }]
   expect(named.flatMap(({ calls }) => calls).filter(call => !fieldsOf.has(call))).toEqual([])

@@ -17,7 +17,7 @@ const [firstReply] = filesOf(manifest, 'first-reply')
 writeFileSync(join(out, 'parts.json'), JSON.stringify({ early, firstReply, words: wordsFolder(), pages: pagesOf(manifest) }))
 rmSync(join(out, 'manifest.json'))
 
-/** How distances are coded, in bits and directly. Which suits a file best follows from its text alone. */
+/** The ways to code distances: the number of bits and of direct codes. The best one depends on the file. */
 const distances = [
   [0, 0],
   [1, 0],
@@ -26,7 +26,7 @@ const distances = [
   [2, 8],
 ] as const
 
-// Compressed once, here, so that no request waits for it, and on every core.
+// Compressed here once, on every core, so that no request waits for it.
 await Promise.all(readdirSync(out, { recursive: true, encoding: 'utf8' }).map(compress))
 
 async function compress(name: string): Promise<void> {
@@ -53,7 +53,7 @@ async function smallestBrotli(content: Buffer): Promise<Buffer> {
   return compressed.reduce((least, each) => (each.length < least.length ? each : least))
 }
 
-/** Shows an open page that there is a newer portal. Equal builds have equal ids. */
+/** The id by which an open page detects a newer portal. Equal builds have equal ids. */
 const made = createHash('sha256')
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort())
   if (statSync(join(out, name)).isFile()) made.update(name).update(readFileSync(join(out, name)))

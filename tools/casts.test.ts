@@ -8,7 +8,7 @@ test('unexplained casts, `!` and `any` only become fewer', () => {
   expect(risen).toEqual([])
 })
 
-test('casts, `!` and `any` are counted, `as const` and explained casts are not', () => {
+test('casts, `!` and `any` are counted; `as const` and explained casts are not', () => {
   const text = [
     'const a = 1 as unknown as string',
     "const b = ['x'] as const",

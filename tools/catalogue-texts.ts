@@ -11,7 +11,7 @@ function catalogueTextsOf(language: Language): Map<string, string> {
   return new Map(files.flatMap(name => textsIn(JSON.parse(readFileSync(join(folder, name), 'utf8')), language, name)))
 }
 
-/** Returns all that people read in one language: messages by id, and the catalogue's texts by path. */
+/** Returns all texts that people read in one language: messages by id, and the catalogue's texts by path. */
 export const allTextsOf = (locale: Locale): Map<string, string> => new Map([...messagesOf(locale), ...catalogueTextsOf(languageOf(locale))])
 
 /** A text is an object with all five languages. */

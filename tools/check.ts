@@ -8,15 +8,15 @@ import { say, step } from './steps.mjs'
 type Gate = { title: string; kind: 'types' | 'lint' | 'format'; program: string; args: string[] }
 
 const gates: Gate[] = [
-  // Two projects of two threads each: on two cores a quarter faster than tsc's own four.
+  // Two projects of two threads each: on two cores a quarter faster than tsc's own four threads.
   { title: 'Types', kind: 'types', program: 'tsc', args: ['-b', '--builders', '2', '--checkers', '2'] },
   { title: 'Lint', kind: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { title: 'Format', kind: 'format', program: 'biome', args: ['format', '.'] },
 ]
 
 /**
- * Runs the gates that need no browser: types, lint, format, licences, or some of them. Prints and returns
- * their findings. Known vulnerabilities are only printed: they appear without a change of ours, and the registry may be unreachable.
+ * Runs the checks that need no browser: types, lint, format, licences, or some of them. Prints and returns the failures. Known vulnerabilities are
+ * only printed, as they appear without a change of ours, and the registry may be unreachable.
  */
 export async function check(kinds: string[] = []): Promise<Failure[]> {
   const isWhole = kinds.length === 0

@@ -1,6 +1,6 @@
 import { noteFound } from './known-modules.mjs'
 
-// Loads the service's code, because Node then keeps the compiled form in NODE_COMPILE_CACHE. Where it found each file is kept, too.
+// Loads the service's code, so that Node stores its compiled form in NODE_COMPILE_CACHE. The location of each file is also stored.
 const write = noteFound()
 await import('#server/app.ts')
 await import('#server/kit/engine/engine.ts')

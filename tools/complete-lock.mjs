@@ -1,5 +1,5 @@
-// Adds builds for other machines, which a registry's mirror lacks, to package-lock.json. `npm ci` refuses a lock file without
-// them on every machine, and never fetches those of other machines. Run it after `npm install` of a package.
+// Adds builds for other machines, which a registry mirror lacks, to package-lock.json. `npm ci` refuses a lock file without them on every machine,
+// and never fetches those for other machines. Run it after `npm install` of a package.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -16,7 +16,7 @@ for (const [place, { optionalDependencies = {}, license, dev }] of Object.entrie
 lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en')))
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
 
-/** Finds a package as Node does: in the package that imports it, or in one of those around it. */
+/** Finds a package as Node does: in the importing package, or in one of those around it. */
 function isNamed(place, name) {
   for (let around = place; ; around = around.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
     if (lock.packages[`${around}${around && '/'}node_modules/${name}`]) return true
@@ -24,7 +24,7 @@ function isNamed(place, name) {
   }
 }
 
-/** Returns the kind of machine at the end of the name: `-linux-arm64-musl`. */
+/** Returns the kind of machine at the end of a name: `-linux-arm64-musl`. */
 function kindOf(name, version) {
   const words = name.split(/[/-]/)
   const [cpu, os] = [processors, systems].map(known => words.filter(word => known.includes(word)))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 
-test('decision 8 names every dependency and no other, and each is pinned', () => {
+test('decision 8 names exactly the dependencies, and each is pinned', () => {
   const { dependencies, devDependencies, optionalDependencies }: Record<string, Record<string, string>> = JSON.parse(read('package.json'))
   const versions = { ...dependencies, ...devDependencies, ...optionalDependencies }
   const rows = read('docs/decisions/0008-dependencies.md').matchAll(/^\| ([^|]+?) +\|/gm)

@@ -9,7 +9,7 @@ import { environment, root } from './processes.ts'
 import { proxied } from './proxied.ts'
 import { fail } from './steps.mjs'
 
-// The service restarts when one of its files is saved. Vite serves the portal and puts each change into the open page.
+// The service restarts when one of its files is saved. Vite serves the portal and applies each change to the open page.
 
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 const port = Number(process.env['PORT'] ?? 3000)
@@ -33,7 +33,7 @@ const portal = await createServer({
 let isServed = false
 for await (const line of createInterface({ input: service.stdout })) {
   const text = stripVTControlCharacters(line)
-  // The service would wait for a change of a file, which does not help if another process has its data or its port.
+  // The service would wait for a change of a file, which does not help if another process uses its data or its port.
   if (!isServed && text.startsWith('Failed running')) stopWith('The service could not start.')
   if (!text.startsWith('ready ')) process.stdout.write(`${line}\n`)
   else {

@@ -13,12 +13,12 @@ import { environment, root } from './processes.ts'
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dev-'))
-  // Creating a database takes longer: server/config/own-folder.whole.test.ts starts a service without one.
+  // Creating a database would take longer; server/config/own-folder.whole.test.ts starts a service without one.
   await fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns a port whose successor is free, too: the service behind the portal uses it. */
+/** Returns a free port whose successor is also free, as the service behind the portal uses that. */
 async function freePair(): Promise<number> {
   const port = await freePort()
   return port < 65_535 ? port : freePair()
@@ -35,7 +35,7 @@ async function develop(): Promise<{ dev: ChildProcess; port: number; ready: () =
   return { dev, port, ready }
 }
 
-test('development ends with the portal’s address, and a second one on the same data ends with a failure', async () => {
+test('development prints the portal’s URL, and a second one on the same data fails', async () => {
   const first = await develop()
   expect(await first.ready()).toBe(`ready http://127.0.0.1:${first.port}, with the service at http://127.0.0.1:${first.port + 1}`)
   expect((await fetch(`http://127.0.0.1:${first.port}/health/ready`)).status).toBe(200)

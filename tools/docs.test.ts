@@ -13,7 +13,7 @@ test('every file and folder that the map names exists', () => {
   expect(named.filter(path => path !== 'public.ts' && !existsSync(join(root, path)))).toEqual([])
 })
 
-test('every relative link of the documentation leads to a file', () => {
+test('every relative link of the documentation points to a file', () => {
   const links = pages.flatMap(page =>
     [...textOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => ({ page, target })),
   )
@@ -22,7 +22,7 @@ test('every relative link of the documentation leads to a file', () => {
   expect(broken).toEqual([])
 })
 
-test('every link to a section of the documentation leads to a heading', () => {
+test('every link to a section of the documentation points to a heading', () => {
   const slug = (heading: string) =>
     heading
       .toLowerCase()
@@ -49,7 +49,7 @@ test('every page that code cites is in the repository', () => {
   expect(cited.filter(({ page }) => !existsSync(join(root, page)))).toEqual([])
 })
 
-test('the index of the documentation leads to every page', () => {
+test('the index of the documentation links to every page', () => {
   const index = textOf('docs/README.md')
   const missing = pages.filter(
     page => /^docs\/[\w-]+\.md$/.test(page) && page !== 'docs/README.md' && !index.includes(page.slice('docs/'.length)),

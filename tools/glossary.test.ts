@@ -8,7 +8,7 @@ import { duplicateIds, messagesOf, parametersOf } from './message-ids.ts'
 
 type Replaced = readonly (readonly [RegExp, string])[]
 
-/** Words that no text of a language may use, nor the demo catalogue, and the word to use instead. */
+/** Words that no text of a language may use, nor the demo catalogue, each with its replacement. */
 const forbidden: Record<Locale, Replaced> = {
   'en-EN': [
     [/e-mail/i, 'email'],
@@ -39,7 +39,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/\bvendeu(r|se)s?\b/i, 'agent'],
     [/\bcourriel|\bmails?\b(?<!e-mails?)/i, 'e-mail'],
     [/délai d’attente/i, 'délai de carence'],
-    // The law prescribes the words of the button (décret 2026-3).
+    // The law prescribes the text of the button (décret 2026-3).
     [/(?<!^Confirmer la )rétract/i, 'renonciation'],
     [/contrats?(?!\p{L})[^.;]{0,60}(?<!\p{L})annulés?(?!\p{L})|annulation du contrat|Cancellation \{Annulation/iu, 'résilier, résiliation'],
     [/logotype/i, 'logo'],
@@ -70,7 +70,7 @@ const forbidden: Record<Locale, Replaced> = {
   ],
 }
 
-/** Words that no message may use. The catalogue’s products use them in their own sense: assistance, reimbursement of expenses. */
+/** Words that no message may use. The catalogue’s products use them in another sense: assistance, reimbursement of expenses. */
 const forbiddenOnScreen: Record<Locale, Replaced> = {
   'en-EN': [
     [/\bunits?\b/i, 'agency'],
@@ -99,21 +99,21 @@ const forbiddenOnScreen: Record<Locale, Replaced> = {
   ],
 }
 
-/** The rows of the glossary's trade: each word, and those that mean the same. */
+/** The rows of the glossary's trade section: each word, and the words that it replaces. */
 const trade = readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8')
   .split(/^## /m)
   .filter(part => part.startsWith('The trade'))
   .flatMap(part => [...part.matchAll(/^\| \*\*(.+?)\*\* *\|.*\|(.*)\|$/gm)])
   .map(([, word = '', not = '']) => ({ word, not: not.split(',').flatMap(each => each.trim() || []) }))
 
-/** The words of each language, as the glossary's table of five languages has them. */
+/** The words of each language, from the glossary's table of five languages. */
 const table = readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8')
   .split(/^## /m)
   .filter(part => part.startsWith('On screen'))
   .flatMap(part => [...part.matchAll(/^\| (.+) \|$/gm)].slice(2))
   .map(([, row = '']) => row.split('|').map(cell => cell.trim()))
 
-/** Returns the words of a message that the glossary replaces. A word of the glossary may contain one: customer service. */
+/** Returns the words of a message that the glossary replaces, except as part of a glossary term: customer service. */
 function replacedIn(text: string): string[] {
   const withoutParameters = text.replaceAll(/\{\w+(?=[,}])/g, '{')
   const rest = trade.reduce((left, { word }) => left.replaceAll(new RegExp(`\\b${word}\\b`, 'gi'), ''), withoutParameters)
@@ -122,7 +122,7 @@ function replacedIn(text: string): string[] {
   )
 }
 
-test('the glossary’s trade is read with the words that it replaces', () => {
+test('the glossary’s trade terms are read with the words that they replace', () => {
   expect(trade.length).toBeGreaterThan(25)
   expect(replacedIn('The sellers’ customer service cancels {taker} General conditions, {offer, plural, other {# offers}}.')).toEqual([
     'general conditions -> policy wording',
@@ -135,7 +135,7 @@ test('no English message uses a word that the glossary replaces', () => {
   expect(found).toEqual([])
 })
 
-test('no parameter of a message is named by a word that the glossary replaces', () => {
+test('no message parameter has a name that the glossary replaces', () => {
   const replaced = new Set(trade.flatMap(({ not }) => not))
   const found = [...messagesOf('en-EN')].flatMap(([id, text]) =>
     [...parametersOf(text).keys()].flatMap(name => (replaced.has(name) ? `${id}: ${name}` : [])),
@@ -143,7 +143,7 @@ test('no parameter of a message is named by a word that the glossary replaces', 
   expect(found).toEqual([])
 })
 
-/** Ids that name one thing in several parts of the portal. */
+/** Ids of messages that name the same thing in several parts of the portal. */
 const alike = [
   ['policies.event_purchased', 'policies.status_purchased'],
   ['changes.origin', 'documents.origin', 'funnel.coverageScope', 'offer.origin', 'policies.origin'],
@@ -169,7 +169,7 @@ const quotes: Record<Locale, string> = {
   'pt-PT': 'orçamento',
 }
 
-/** The glossary's word for a change that is offered to the client. A price is a quote. */
+/** The glossary's word for a change offered to the client. A price is a quote. */
 const offers: Record<Locale, RegExp> = {
   'en-EN': /\boffers?\b/i,
   'es-ES': /\bpropuestas?\b/i,
@@ -190,7 +190,7 @@ describe.each(locales)('%s', locale => {
     expect([...used(allTextsOf(locale), forbidden[locale]), ...used(messages, forbiddenOnScreen[locale])]).toEqual([])
   })
 
-  test('speaks of an offer only where a change is offered', () => {
+  test('calls only an offered change an offer', () => {
     const found = [...messages].filter(
       ([id, text]) => offers[locale].test(text) && !/\b(offer|changes?|change_offered)\b|_change_/.test(id),
     )
@@ -205,7 +205,7 @@ describe.each(locales)('%s', locale => {
     expect(words.filter(word => !texts.includes(word.toLowerCase()))).toEqual([])
   })
 
-  // "de" is "d’" before a vowel, and a name may begin with one.
+  // "de" becomes "d’" before a vowel, and a name may begin with one.
   test('has no policyholder’s name after a word', () => {
     expect([...messages].flatMap(([id, text]) => (/\p{L} \{policyholder\}/u.test(text) ? `${id}: ${text}` : []))).toEqual([])
   })
@@ -220,11 +220,11 @@ describe.each(locales)('%s', locale => {
     for (const text of [wording?.[1], say('quote.mend_from'), say('validation.residence')]) expect(text?.toLowerCase()).toContain(origin)
   })
 
-  test('calls the IPID what the catalogue calls it', () => {
+  test('uses the catalogue’s name of the IPID', () => {
     expect(readFileSync(join(import.meta.dirname, '../catalogue/texts.json'), 'utf8')).toContain(`"${say('documents.information')}"`)
   })
 
-  test('calls a quote what the menu calls it', () => {
+  test('uses the menu’s word for a quote', () => {
     for (const id of [
       'shell.menu.budget',
       'policies.status_budgeted',
@@ -235,7 +235,7 @@ describe.each(locales)('%s', locale => {
       expect(say(id).toLowerCase(), id).toContain(quotes[locale])
   })
 
-  test('labels the columns of the travellers’ template as the import knows them', () => {
+  test('labels the columns of the travellers’ template as the import recognises them', () => {
     expect(Object.values(recognised([columns.map(say)], true).columns)).toEqual(importFields.map((_, index) => index))
   })
 

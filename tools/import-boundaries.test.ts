@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 /**
- * A feature may import the features before it (docs/map.md, Layers). The files at the top of a side put the features together, and `database` prepares
- * the tables and first rows of all of them: they may import any. `config` is read before any feature.
+ * A feature may import the features before it (docs/map.md, Layers). The files at the top of a side combine the features, and `database` prepares the
+ * tables and first rows of all: both may import any. `config` is read before any feature.
  */
 const layers = [
   'kit',
@@ -31,7 +31,7 @@ const layers = [
   'shell',
 ]
 const sides = ['common', 'server', 'portal']
-/** The folders beside the three sides, whose files may import from anywhere but not in circles. */
+/** The folders beside the three sides. Their files may import from anywhere, but not in circles. */
 const others = ['attacks', 'bench', 'e2e', 'fakes', 'fault-tests', 'testing', 'tools']
 
 type Import = { from: string; to: string }
@@ -46,7 +46,7 @@ test('no feature imports one of a higher layer', () => {
   expect(upward.map(describe)).toEqual([])
 })
 
-test('a server feature imports of another only its public.ts', () => {
+test('a server feature imports only public.ts of another', () => {
   const around = imports.filter(({ from, to }) => {
     const here = /^server\/[^/]+\//.test(from) ? featureOf(from) : undefined
     const there = layerOf(to) === undefined || sideOf(to) !== 'server' ? undefined : featureOf(to)
@@ -61,12 +61,12 @@ test('server and portal meet only in common', () => {
 })
 
 test('no import circles', () => {
-  // Imports of types count, since a reader follows them all the same.
+  // Type imports count, since a reader also follows them.
   const everywhere = [...imports, ...others.flatMap(filesOf).flatMap(importsOf)]
   expect(circlesIn(everywhere.map(({ from, to }): Edge => [from, to]))).toEqual([])
 })
 
-test('no circles among the sub-folders of a feature of the portal, types included', () => {
+test('no circles among the sub-folders of a portal feature, including type imports', () => {
   const between = imports.flatMap(({ from, to }): Edge[] => {
     const [here, there] = [subFolderOf(from), subFolderOf(to)]
     return here && there && here !== there && featureOf(here) === featureOf(there) ? [[here, there]] : []
@@ -74,27 +74,27 @@ test('no circles among the sub-folders of a feature of the portal, types include
   expect(circlesIn(between)).toEqual([])
 })
 
-test('a feature of the portal is entered by few files', () => {
+test('a portal feature is imported through few files', () => {
   const entered = imports.filter(({ from, to }) => isPortal(from, to) && featureOf(from) !== featureOf(to) && !isShared(featureOf(to)))
   const entries = Map.groupBy(new Set(entered.map(({ to }) => to)), featureOf)
   expect(Object.fromEntries([...entries].map(([feature, files]) => [feature, files.length]))).toEqual(entryFiles)
 })
 
-/** The number of files of each feature that other features import. A further one needs a reason. */
+/** The number of files of each feature that other features import. A new one needs a reason. */
 const entryFiles = {
   'portal/business-unit': 2,
-  // Files that are brought to tickets and with a sale: the request, the files of a form, their field, and how they are shown.
+  // Files uploaded to tickets and with a sale: the request, a form's files, their field, and their display.
   'portal/documents': 4,
   'portal/funnel': 1,
   'portal/geography': 1,
-  // The card form, and the choice between it and the account.
+  // The card form, and the choice between card and account.
   'portal/payments': 2,
-  // The search of the palette, the saved quote that the funnel resumes, and the dialog that sends it.
+  // The palette's search, the saved quote that the funnel resumes, and the dialog that sends it.
   'portal/policies': 3,
   'portal/products': 1,
   'portal/session': 6,
   'portal/tickets': 1,
-  // The tabs, and the type of a list that has views.
+  // The tabs, and the type of a list with views.
   'portal/views': 2,
 }
 
@@ -127,7 +127,7 @@ function subFolderOf(file: string): string | undefined {
   return parts[0] === 'portal' && parts.length > 3 ? parts.slice(0, 3).join('/') : undefined
 }
 
-test('a scope is made by the session feature alone', () => {
+test('only the session feature makes a scope', () => {
   const makers = filesOf('server').filter(file => /\bas (?:Scope|AllUnits)\b/.test(textOf(file)))
   expect(makers).toEqual(['server/session/scope.ts'])
 })
@@ -137,7 +137,7 @@ test('the administration makes a scope only from its access to all units', () =>
 })
 
 test('queries without a role are those of the schema, of copies and of the kit', () => {
-  // A name in quotes is the package.
+  // Excludes the name in quotes, which is the package.
   const users = filesOf('server').filter(file => !isTest(file) && /\.pool\b|(?<!')\bkysely\b/.test(textOf(file)))
   expect(users).toEqual([
     'server/database/backup.ts',
@@ -148,7 +148,7 @@ test('queries without a role are those of the schema, of copies and of the kit',
   ])
 })
 
-test('a feature’s SQL lives in its queries.ts, or in a file that is listed here', () => {
+test('a feature’s SQL is in its queries.ts, or in a file listed here', () => {
   const features = new Set(layers.slice(1).map(layer => `server/${layer}`))
   const holders = filesOf('server').filter(
     file => features.has(featureOf(file)) && !isTest(file) && !file.endsWith('/queries.ts') && containsSql.test(textOf(file)),
@@ -158,7 +158,7 @@ test('a feature’s SQL lives in its queries.ts, or in a file that is listed her
 
 const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|deleteFrom)\(|\bsql(?:\.raw\(|<[^`]*>`|`)/
 
-/** Files with SQL and another name: seeds, loads and purges, one table with its rules, or one query of one handler. A further one needs a reason. */
+/** Other files with SQL: seeds, loads and purges, one table with its rules, or the only query of one handler. A new one needs a reason. */
 const otherSql = [
   'server/geography/seed.ts',
   'server/mail/queue.ts',
@@ -181,23 +181,23 @@ const otherSql = [
   'server/session/sign-in/throttle.ts',
 ]
 
-test('a unit’s transaction is made by database.ts alone', () => {
+test('only database.ts makes a unit’s transaction', () => {
   const makers = filesOf('server').filter(file => /\bnew Unit(?:Transaction|Within)\b/.test(textOf(file)))
   expect(makers).toEqual(['server/kit/database.ts'])
 })
 
-test('the environment is read by programs at their start, and by nothing they call', () => {
+test('only programs read the environment, at their start', () => {
   const readers = sides.flatMap(filesOf).filter(file => /process\.env\b/.test(textOf(file)) && !file.endsWith('.test.ts'))
   expect(readers.filter(file => !/(\/main|-command|\/testing)\.ts$/.test(file))).toEqual([])
 })
 
-test('a path from a file leads to something in the repository', () => {
+test('a path in a file points to something in the repository', () => {
   const code = [...sides, ...others].flatMap(filesOf)
   const lost = code.flatMap(file => pathsIn(file).filter(path => relative(root, path).startsWith('..') || !existsSync(path)))
   expect(lost.map(path => relative(root, path))).toEqual([])
 })
 
-/** Returns the paths that a file makes from its own folder. What only a build or a test makes may be absent. */
+/** Returns the paths that a file builds from its own folder. Those made by a build or a test may be missing. */
 const pathsIn = (file: string): string[] =>
   [...textOf(file).matchAll(/join\(import\.meta\.dirname, '([^']+)'/g)]
     .map(([, path = '']) => resolve(root, dirname(file), path))
@@ -240,7 +240,7 @@ const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing[\w-]*\.ts$/.t
 
 const describe = ({ from, to }: Import): string => `${from} uses ${to}`
 
-test('a folder lies at most two below its side', () => {
+test('a folder is at most two levels below its side', () => {
   const folders = new Set(sides.flatMap(filesOf).map(file => file.slice(0, file.lastIndexOf('/'))))
   expect([...folders].filter(folder => folder.split('/').length > 3)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { root, run } from './processes.ts'
 
-// A program imports and requires a package, which has another file for each.
+// A program that imports and requires a package with a different file for each.
 
 let folder: string
 const file = (path: string) => join(folder, path)
@@ -37,13 +37,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const output = async (script: string) => (await run(process.execPath, [file(script)])).output.trim()
 
-test('files are found as Node finds them, by import and by require', async () => {
+test('files are resolved as Node resolves them, by import and by require', async () => {
   expect(await output('use.mjs')).toBe('imported required,fact')
   expect(await output('note.mjs')).toBe('imported required,fact')
   expect(await output('use.mjs')).toBe('imported required,fact')
 })
 
-test.each(['import', 'require'])('Node is not asked again for what it found by %s', async way => {
+test.each(['import', 'require'])('Node does not search again for files found by %s', async way => {
   await output('note.mjs')
   lead(way, './other.cjs')
   expect(await output('use.mjs')).toBe('imported required,fact')
@@ -55,28 +55,28 @@ test.each([
   ['the notes were cut off', '.cache/modules.json', '{"situation"'],
   ['the notes say something else', '.cache/modules.json', 'null'],
   ['the list of installed packages was cut off', 'node_modules/.package-lock.json', '{'],
-])('Node is asked again if %s', async (_how, path, text) => {
+])('Node searches again if %s', async (_how, path, text) => {
   await output('note.mjs')
   lead('import', './other.cjs')
   write(path, text)
   expect(await output('use.mjs')).toBe('other required,fact')
 })
 
-test('Node is not asked again in a service that is installed without the packages of development', async () => {
+test('Node does not search again in a service without the development packages', async () => {
   await output('note.mjs')
   lead('import', './other.cjs')
   write('node_modules/.package-lock.json', installed({ some: { version: '1.0.0' } }))
   expect(await output('use.mjs')).toBe('imported required,fact')
 })
 
-test('notes are not written without a list of installed packages', async () => {
+test('results are not stored without a list of installed packages', async () => {
   rmSync(file('node_modules/.package-lock.json'))
   expect(await output('note.mjs')).toBe('imported required,fact')
   expect(existsSync(file('.cache'))).toBe(false)
   expect(await output('use.mjs')).toBe('imported required,fact')
 })
 
-test('notes are whole at every moment', async () => {
+test('the stored file is complete at every moment', async () => {
   write('.cache/modules.json', 'of an earlier build')
   linkSync(file('.cache/modules.json'), file('kept.json'))
   await output('note.mjs')
@@ -84,7 +84,7 @@ test('notes are whole at every moment', async () => {
   expect(readdirSync(file('.cache'))).toEqual(['modules.json'])
 })
 
-test('Node is asked for a file that was not known', async () => {
+test('Node searches for a file that was not stored', async () => {
   await output('note.mjs')
   write('added.mjs', 'console.log("added")')
   write('program.mjs', 'import "./added.mjs"')

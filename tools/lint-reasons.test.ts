@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeEndings, trackedFiles } from './counts/sources.ts'
 
-test('each line that a lint rule ignores gives its reason', () => {
+test('each line on which a lint rule is disabled gives its reason', () => {
   const ignored = trackedFiles(codeEndings).flatMap(({ path, text }) =>
     [...text.matchAll(/^.*ox(?:lint)-disable.*$/gm)].map(([line]) => `${path}: ${line.trim()}`),
   )

@@ -10,7 +10,7 @@ export function messagesOf(locale: string): Map<string, string> {
   return new Map(itemsOf(locale).map(({ msgid, msgstr }) => [msgid, msgstr[0] ?? '']))
 }
 
-/** Returns the ids that a language defines more than once: the last definition silently wins. */
+/** Returns the ids that a language defines more than once, as the last definition silently wins. */
 export function duplicateIds(locale: string): string[] {
   const ids = itemsOf(locale).map(({ msgid }) => msgid)
   return ids.filter((id, index) => ids.indexOf(id) !== index)
@@ -21,12 +21,12 @@ function itemsOf(locale: string) {
   return features.flatMap(({ name }) => PO.parse(readFileSync(join(folder, name, `${locale}.po`), 'utf8')).items)
 }
 
-/** Returns the parameters of a message, and whether each is a number: counted or formatted as one. */
+/** Returns the parameters of a message, and whether each is a number that is counted or formatted. */
 export function parametersOf(text: string): Map<string, 'string' | 'number'> {
   const found = new Map<string, 'string' | 'number'>()
   // A compiled message is a list of texts and of [name, kind, options]. Options are messages; `#` is the counted number.
   const walk = (message: unknown): void => {
-    // Safe: a part that is a list has this form.
+    // Safe: a part that is a list has this format.
     if (Array.isArray(message)) for (const part of message) if (Array.isArray(part)) take(part as [string, string?, unknown?])
   }
   const take = ([name, kind, options]: [string, string?, unknown?]): void => {

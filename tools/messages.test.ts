@@ -28,7 +28,7 @@ const composed = new Set([
   ),
 ])
 
-/** The fields of a person at the change desk, whose messages load without the sale's, and the same fields of the sale. */
+/** The fields of a person at the change desk, whose messages are loaded without those of the sale, and the same fields in the sale. */
 const fields: Record<string, string> = {
   'changes.name': 'funnel.name',
   'changes.surname': 'funnel.surname',
@@ -52,7 +52,7 @@ const fields: Record<string, string> = {
   'changes.state': 'funnel.province',
 }
 
-/** Words spelt as in English: a message of only these may equal the English one. */
+/** Words spelt as in English. A message of only these may equal the English one. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
   'fr-FR': (

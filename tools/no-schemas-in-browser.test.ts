@@ -16,7 +16,7 @@ function moduleOf(name: string, from: string): string {
   return name.startsWith('.') ? relative(root, join(root, dirname(from), name)) : name
 }
 
-/** Returns the imports from a file to a schema that it loads, or undefined. */
+/** Returns the chain of imports from a file to a schema that it loads, or undefined. */
 function wayToSchemas(file: string, seen: Set<string>): string[] | undefined {
   for (const module of loadedBy(file)) {
     if (/^zod\b|[/-]schemas(?:\.ts|\/)/.test(module)) return [file, module]

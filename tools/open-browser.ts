@@ -19,8 +19,8 @@ const quiet = [
 const env = { ...process.env, LC_ALL: 'C.UTF-8' }
 
 /**
- * Opens the browser of CHROMIUM_PATH, else the one of the packages, else the system's.
- * The packages' browser is the same everywhere and draws no windows, which halves its work. It may lack libraries.
+ * Opens the browser of CHROMIUM_PATH, else the one from the packages, else the system's. The packages' browser is the same everywhere and draws no
+ * windows, which halves its work. It may lack libraries.
  */
 export async function openBrowser(): Promise<Browser> {
   const path = process.env['CHROMIUM_PATH']
@@ -35,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
     })
 }
 
-/** HEADED=1 shows the window; the browser of the packages has none. */
+/** HEADED=1 shows the window, which the packages' browser does not have. */
 const headed = Boolean(process.env['HEADED'])
 
 const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: quiet, env, headless: !headed })
@@ -59,7 +59,7 @@ async function packed(): Promise<string> {
   return join(place, 'chromium')
 }
 
-/** Its package always unpacks into the folder for temporary files. */
+/** The browser's package always unpacks into the folder for temporary files. */
 async function unpackInto(folder: string): Promise<void> {
   const { default: browser } = await import('@sparticuz/chromium')
   const before = process.env['TMPDIR']

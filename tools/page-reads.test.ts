@@ -14,7 +14,7 @@ test('an end-to-end test waits for what a page shows, and never reads it once', 
   expect(files.flatMap(file => readsIn(readFileSync(join(root, file), 'utf8')).map(found => `${file}: ${found}`))).toEqual([])
 })
 
-test('a read by a locator is found, a matcher and a value are not', () => {
+test('a read by a locator is found; a matcher and a value are not', () => {
   expect(readsIn("expect(await page.locator('b').count()).toBe(1)")).toHaveLength(1)
   expect(readsIn("expect([await field.inputValue(), 1]).toEqual(['x', 1])")).toHaveLength(1)
   expect(readsIn("expect(\n  await field.getAttribute('id'),\n).toBe('x')")).toHaveLength(1)

@@ -35,7 +35,7 @@ const add = (path: string, before: string, text: string): void => {
   writeFileSync(file, content.replace(before, text + before))
 }
 
-/** The files besides the row's, each with the text before which its entry stands. */
+/** The other files, each with the text before which its entry is inserted. */
 const entries: [path: string, before: string, entry: string][] = [
   ['portal/changes/labels.ts', '} as const satisfies Record<ComparedFact', "  taxResidenceCountryId: 'changes.residence',\n"],
   [
@@ -66,13 +66,13 @@ const filesWithErrors = async (): Promise<string[]> => {
   return [...new Set(output.match(/^[\w/.-]+\.tsx?(?=\()/gm))]
 }
 
-test('a field of a policyholder compiles once its row and six other files have it, and no sooner', async () => {
+test('a policyholder’s field compiles once its row and six other files have it', async () => {
   expect(await filesWithErrors()).toEqual(expect.arrayContaining(entries.map(([path]) => path)))
   for (const entry of entries) add(...entry)
   expect(await filesWithErrors()).toEqual([])
 })
 
-test('a field that is added is kept, sent, compared, shown, copied and erased', async () => {
+test('an added field is stored, sent, compared, shown, copied and erased', async () => {
   for (const entry of entries) add(...entry)
   writeFileSync(
     join(folder, 'server/database/migrations/9999-tax-residence.sql'),

@@ -7,7 +7,7 @@ export const bin = (name: string): string => join(root, 'node_modules/.bin', nam
 /** The tools of node_modules run on this Node, not on the machine's own. */
 export const environment = {
   ...process.env,
-  // If it is set for a trial of production, another portal would be built and tested.
+  // Removed, as a trial of production would otherwise build and test another portal.
   NODE_ENV: undefined,
   PATH: `${join(process.execPath, '..')}:${join(root, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`,
 }
@@ -25,7 +25,7 @@ export function run(program: string, args: string[], cwd = root, settings: Recor
   child.stderr?.on('data', take)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    // At its exit, some output may still be on its way.
+    // At its exit, some output may not have arrived yet.
     child.on('close', code => resolve({ code: code ?? 1, output }))
   })
 }

@@ -10,8 +10,8 @@ import { freePort, startPostgres } from '#testing/postgres.ts'
 import { administratorsSql } from '#testing/roles.ts'
 import { until } from './until.ts'
 
-// Plays the section "In production" of docs/operations.md on a clean copy of the last commit. Commands run word for word; settings get values
-// of this machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an install that was broken off.
+// Plays the section "In production" of docs/operations.md on a clean copy of the last commit. Commands run word for word; settings get values of this
+// machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an interrupted install.
 
 type Step = { title: string; work: () => Promise<void> }
 type Block = { kind: string; text: string }
@@ -60,7 +60,7 @@ const steps: Step[] = [
     work: async () => {
       const npm = spawn('npm', ['start'], { cwd: newcomers, env: environment, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
       npm.stderr.resume()
-      // npm and its script hold the other end, so it closes when they have ended.
+      // npm and its script have the other end open, so it closes when they have ended.
       const ended = once(npm, 'close')
       const packages = join(newcomers, 'node_modules')
       await until('the first packages', () => npm.exitCode !== null || (existsSync(packages) && readdirSync(packages).length > 10))
@@ -200,7 +200,7 @@ function blocksOf(heading: string): Block[] {
   return [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
 }
 
-/** Returns the manual's settings, with the values of this machine where it has its own. */
+/** Returns the manual's settings, with this machine's values for some. */
 function settingsFile(): string {
   const settings = blocks.find(({ kind }) => kind === 'ini')?.text ?? ''
   return settings.replaceAll(/^(\w+)=.*$/gm, (line, name: string) => (name in values ? `${name}="${values[name]}"` : line))

@@ -18,6 +18,6 @@ async function whenUp(target: string): Promise<undefined> {
       ({ ok }) => ok,
       () => false,
     )
-  // A service that a mistake keeps from starting gets the request nevertheless, so that the page shows an error.
+  // If a mistake keeps the service from starting, it still gets the request, so that the page shows an error.
   while (Date.now() < end && !(await isUp())) await delay(50)
 }

@@ -12,8 +12,8 @@ const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number
 if (ownMajor < 20) fail(`Portolan needs Node 20 or later; this is ${process.version}.`)
 
 /**
- * Installs the packages of package-lock.json if any is missing. `withTools` includes those that only building and testing need.
- * `npm ci` begins with an empty folder, so a broken-off install leaves nothing behind.
+ * Installs the packages of package-lock.json if any is missing. `withTools` includes those that only building and testing need. `npm ci` begins with
+ * an empty folder, so an interrupted install leaves nothing behind.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
@@ -50,7 +50,7 @@ function isInstalled(withTools) {
   )
 }
 
-/** Waits until no other living process holds the lock, takes it, and returns its release. */
+/** Waits until no other living process has the lock, takes it, and returns its release. */
 async function enterAlone(file) {
   mkdirSync(dirname(file), { recursive: true })
   const pause = () => new Promise(resolve => setTimeout(resolve, 200))
@@ -59,14 +59,14 @@ async function enterAlone(file) {
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
-      // Another process that found a stale lock may have replaced this new one by its own.
+      // Another process that found a stale lock may have replaced this one by its own.
       await pause()
       if (ownerOf() === process.pid) return () => rmSync(file, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
     const owner = ownerOf()
-    // A lock of an earlier boot or container may have any number, even this process's own.
+    // A lock from an earlier boot or container may have any process id, even this process's own.
     if (!owner || owner === process.pid || !isAlive(owner)) rmSync(file, { force: true })
     else {
       looks += 1
@@ -77,7 +77,7 @@ async function enterAlone(file) {
   }
 }
 
-/** A killed process keeps its id until its parent has taken note of its end, which may be never. It does not count as alive. */
+/** True if a process is alive. A killed process keeps its id until its parent has noticed its end, which may be never; it does not count as alive. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0)
@@ -120,7 +120,7 @@ export const prepareWords = node =>
     finished(runScript(node, 'tools/message-ids.ts')),
   ).catch(error => fail(error.message))
 
-/** Builds the portal's files, with their compressed forms. */
+/** Builds the portal's files, with their compressed versions. */
 export const buildPortal = node => {
   const builders = readdirSync(join(root, 'tools')).filter(name => /^(?:build|vite)-/.test(name))
   const sources = ['portal', 'common', 'vite.config.ts', 'package-lock.json', ...builders.map(name => `tools/${name}`)]
@@ -128,18 +128,18 @@ export const buildPortal = node => {
     'portal',
     sources,
     ['dist/portal'],
-    // Under any other NODE_ENV, React and others are built for development.
+    // With any other NODE_ENV, React and other packages are built for development.
     () => step('Building the portal', () => finished(runScript(node, 'tools/build-portal.ts', { NODE_ENV: 'production' }))),
     isTest,
   ).catch(error => fail(error.message))
 }
 
-/** The folder of compiled code, with which a start takes three quarters of the time. */
+/** The folder of compiled code, which reduces the time of a start by a quarter. */
 export const compiled = join(root, '.cache/compiled')
 
 /**
- * Node's flags for the service. The embedded engine's code is compiled a second time, and better, only once it has run long: at the usual budget that
- * takes half a second of the processors while the service starts. Code that was compiled under other flags does not fit.
+ * Node's flags for the service. By default the embedded engine's code is compiled a second time, with optimisation, after some running time: this
+ * takes half a second of CPU while the service starts. Code compiled under other flags does not fit.
  */
 const compileFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000', '--max-semi-space-size=16']
 
@@ -163,21 +163,21 @@ const isTest = path => /\.test\.tsx?$/.test(path)
 const runScript = (node, script, env = {}, flags = []) =>
   spawn(node, [...flags, join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** Does the work unless its inputs and outputs are as the last time left them. Work that throws counts as not done. */
+/** Does the work unless its inputs and outputs are unchanged since the last time. Work that throws counts as not done. */
 export async function whenChanged(name, inputs, outputs, work, isLeftOut = () => false) {
   const stamp = join(root, `.cache/${name}.stamp`)
   const before = fingerprint(inputs, path => path === generated || isLeftOut(path))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === `${before}\n${fingerprint(outputs)}`) return
   await work()
   mkdirSync(dirname(stamp), { recursive: true })
-  // The inputs as they were before the work, so that a file saved meanwhile is not missed.
+  // The inputs before the work, so that a file saved meanwhile is not missed.
   writeFileSync(stamp, `${before}\n${fingerprint(outputs)}`)
 }
 
 /** Generated from inputs, beside them. */
 const generated = 'common/locales/ids.d.ts'
 
-/** Returns a hash of the files' names, sizes and times, which takes a few milliseconds. */
+/** Returns a hash of the files' names, sizes and times, within a few milliseconds. */
 function fingerprint(places, isLeftOut = () => false) {
   let all = ''
   const addFolder = path => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { isAlive } from './ready.mjs'
 
 test('an ended process whose parent ignores its end does not count as alive', async () => {
-  // `exec` replaces the shell, which would have taken note, by a program that does not.
+  // `exec` replaces the shell, which would have noticed the end, by a program that does not.
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [output] = await once(parent.stdout, 'data')
   await expect.poll(() => isAlive(Number(output))).toBe(false)

@@ -8,7 +8,7 @@ type Called = { root: string; modifiers: string[]; emptyList: boolean }
 const excuses = new Set(['skip', 'todo', 'fails', 'skipIf', 'runIf', 'only'])
 
 /**
- * Returns the names of all that runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
+ * Returns the names of everything that runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
  * conditional and empty tests are left out.
  */
 export function realTestsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
@@ -37,7 +37,7 @@ export function tagsIn(path: string, source = readFileSync(path, 'utf8')): Set<s
   return tags
 }
 
-// The parser's own type lists every kind of node; here a node is any of them.
+// The parser's own type lists every kind of node, while a node here is any of them.
 const treeOf = (path: string, source: string): Node => parseSync(path, source).program as unknown as Node
 
 function collectRules(value: unknown, names: Set<string>): void {
@@ -85,7 +85,7 @@ const isExcused = ({ modifiers, emptyList }: Called, rest: Node[]): boolean =>
   modifiers.some(name => excuses.has(name)) ||
   rest.some(each => each.type === 'ObjectExpression' && keysOf(each).some(key => excuses.has(key)))
 
-/** Returns whether it is a function with a body that does not skip itself. */
+/** Returns true if it is a function with a body that does not skip itself. */
 function isPlayed(node: Node): boolean {
   if (!node.type.endsWith('FunctionExpression')) return false
   const body = nodeIn(node, 'body')
@@ -104,7 +104,7 @@ function collectAttack(node: Node, collect: Collect): void {
   if (id?.type === 'Literal' && run && isPlayed(run)) collect(String(id['value']), [])
 }
 
-/** The tags that stand in a test's options: `{ tags: 'S2.1' }` or `{ tags: ['S2.1', 'S3.4', …] }`. */
+/** Returns the tags in a test's options: `{ tags: 'S2.1' }` or `{ tags: ['S2.1', 'S3.4', …] }`. */
 function tagsOf(options: Node): string[] {
   const tags = options.type === 'ObjectExpression' ? valueOf(options, 'tags') : undefined
   const list = tags?.type === 'ArrayExpression' ? nodesIn(tags, 'elements') : tags ? [tags] : []
@@ -128,7 +128,7 @@ const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isN
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-// Safe: the syntax tree (ESTree) has a node in each field that is read here.
+// Safe: in the syntax tree (ESTree), each field that is read here is a node.
 const nodeIn = (node: Node, field: string): Node => node[field] as Node
 
 // Safe: as above, with a list of nodes.

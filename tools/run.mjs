@@ -1,5 +1,5 @@
-// The entry of every npm script. It runs on the machine's own Node (20 or later) before anything is installed, so it is plain JavaScript.
-// It prepares the clone step by step, and then runs the command on the pinned Node.
+// The entry of every npm script. It runs on the machine's own Node (20 or later) before anything is installed, so it is plain JavaScript. It prepares
+// the clone step by step, and then runs the command on the pinned Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const commands = {
     await ready()
     await run('tools/dev.ts')
   },
-  // Only the gate, which is part of the whole, needs the typed ids of messages.
+  // Only the checks, which are part of a whole run, need the typed ids of messages.
   test: async () => {
     await (rest.length > 0 ? install({ withTools: true }) : ready())
     await run('tools/suite/main.ts', rest)
@@ -79,20 +79,20 @@ async function ready() {
   await prepareWords(node())
 }
 
-/** Makes everything that can be made before the service starts. */
+/** Builds everything that can be built before the service starts. */
 async function build() {
   await ready()
   await buildPortal(node())
   await compileService(node())
 }
 
-/** Runs the service, and installs and builds nothing. Compiled code is kept in .cache if that is writable. */
+/** Runs the service, without installing or building. Compiled code is stored in .cache if that is writable. */
 async function serve() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json')))
     fail('The packages are not installed. Run npm ci first; npm start does all of it.')
   if (!existsSync(join(root, 'dist/portal/index.html'))) fail('The portal is not built. Run npm run build first; npm start does all of it.')
   process.env.NODE_COMPILE_CACHE ??= compiled
-  // glibc keeps what threads have freed, some 250 MB after the embedded engine's code was compiled. Other systems ignore these.
+  // glibc keeps memory that threads have freed, some 250 MB after the embedded engine's code was compiled. Other systems ignore this setting.
   process.env.MALLOC_ARENA_MAX ??= '2'
   process.env.MALLOC_TRIM_THRESHOLD_ ??= '131072'
   await run('server/main.ts', [], serviceFlags)
@@ -128,7 +128,7 @@ async function run(script, args = [], flags = ['--disable-warning=ExperimentalWa
   await runProgram(node(), [...flags, join(root, script), ...args])
 }
 
-/** Runs a program and ends as it ends. The channel shows the program when this process has ended, even if it was killed. */
+/** Runs a program and ends with its status. Through the channel the program detects the end of this process, even if it was killed. */
 function runProgram(program, args) {
   const child = spawn(program, args, {
     cwd: process.env.INIT_CWD ?? root,

@@ -15,7 +15,7 @@ import { environment, root } from './processes.ts'
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'serve-'))
-  // Creating a database takes longer: server/config/own-folder.whole.test.ts starts a service without one.
+  // Creating a database would take longer; server/config/own-folder.whole.test.ts starts a service without one.
   await fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

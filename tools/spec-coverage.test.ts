@@ -41,7 +41,7 @@ test('a row names every file that has a test with its tag', () => {
   expect(unnamed).toEqual([])
 })
 
-test('only what is played counts as a test', () => {
+test('only tests that run count', () => {
   const namesIn = (source: string) => [...realTestsIn('some.test.ts', source)]
   expect(
     namesIn(`

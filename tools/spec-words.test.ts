@@ -12,7 +12,7 @@ test.each([
   ['shell', 'Go Back Home'],
   ['refusal', 'Insufficient Permissions'],
   ['ui', 'The response is not a valid file.'],
-])('English of %s says what the specification says, to the letter: %s', { tags: ['S2.14', 'S2.20', 'S8.3'] }, (room, words) =>
+])('the English text of %s equals that of the specification: %s', { tags: ['S2.14', 'S2.20', 'S8.3'] }, (room, words) =>
   expect(english(room)).toContain(`msgstr "${words}"`),
 )
 

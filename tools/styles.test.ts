@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trackedFiles } from './counts/sources.ts'
 
-/** Returns the selectors of a style sheet without what their brackets hold. */
+/** Returns the selectors of a style sheet without the contents of their brackets. */
 function selectorsOf(css: string): string[] {
   const preludes = [...css.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/[^{};]+(?=\{)/g)].map(([prelude]) => prelude.trim())
   return preludes
@@ -13,13 +13,13 @@ function selectorsOf(css: string): string[] {
     })
 }
 
-/** True if the element that a selector picks in the end has a name, a class, an id or an attribute. */
+/** True if the element that a selector finally selects has a name, a class, an id or an attribute. */
 const isNamed = (selector: string): boolean => /^[a-z&]|[.#[]|:has/.test(selector.split(/[\s>+~]+/).at(-1) ?? '')
 
-// The browser collects what all :has() rules of a page may style. A single one that may be any element makes it style the whole page anew
-// whenever something comes or goes: 40 ms a key in the form of 200 travellers.
-test('an element styled by what another one has is picked by its name, class, id or attribute', () => {
-  // Paper takes no keys.
+// The browser collects the elements that all :has() rules of a page may style. One rule that may match any element makes it restyle the whole page
+// whenever an element is added or removed: 40 ms a key in the form of 200 travellers.
+test('an element styled by :has() is selected by its name, class, id or attribute', () => {
+  // A printed page handles no keys.
   const sheets = trackedFiles(['css']).filter(({ path }) => path !== 'portal/shell/print.css')
   const asked = sheets.flatMap(({ path, text }) => selectorsOf(text).map(selector => ({ path, selector })))
   const conditional = asked.filter(({ selector }) => selector.includes(':has'))

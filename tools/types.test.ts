@@ -6,7 +6,7 @@ import { bin, environment, root, run } from './processes.ts'
 
 type Config = { files?: string[]; references?: { path: string }[] }
 
-// The files are TypeScript configurations that the compiler accepts.
+// Safe: the files are TypeScript configurations that the compiler accepts.
 const parse = (text: string): Config => JSON.parse(text) as Config
 const projects = parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references?.map(({ path }) => path) ?? []
 

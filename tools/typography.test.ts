@@ -10,7 +10,7 @@ const inEveryLanguage: readonly Rule[] = [
   [/ {2}|^ | $/, 'one space, and only between words'],
 ]
 
-/** No-break spaces are part of a text, so that no line begins with a mark. */
+/** The rules of each language. No-break spaces are part of a text, so that no line begins with a punctuation mark. */
 const inLanguage: Record<Locale, readonly Rule[]> = {
   'en-EN': [
     [/[«»]/, '“ ”'],
@@ -54,7 +54,7 @@ describe.each(locales)('%s', locale => {
 })
 
 test('Spanish opens each question and exclamation', () => {
-  // A mark between spaces is one to be typed.
+  // A mark between spaces is a character to be typed.
   const sentences = [...allTextsOf('es-ES')].map(([id, text]): [string, string] => [id, text.replaceAll(' ? ', ' ')])
   const open = sentences.filter(([, text]) => count(text, '¿') !== count(text, '?') || count(text, '¡') !== count(text, '!'))
   expect(open).toEqual([])

@@ -10,7 +10,7 @@ import { rowsNaming } from './suite/spec-rows.ts'
 const folder = mkdtempSync(join(tmpdir(), 'vectors-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs the command on a file of this content; `undefined` stands for a missing file. */
+/** Runs the command on a file with this content; `undefined` means a missing file. */
 function run(content: string | undefined): { code: number | null; out: string; err: string } {
   const file = join(folder, content === undefined ? 'none.json' : 'vectors.json')
   if (content !== undefined) writeFileSync(file, content)
@@ -28,10 +28,10 @@ describe('the own vectors', () => {
 })
 
 describe('npm run vectors', () => {
-  it('ends with 0 and one line when all agree', () =>
+  it('exits with 0 and one line if all agree', () =>
     expect(run(JSON.stringify([good]))).toEqual({ code: 0, out: '1 passed, 0 failed\n', err: '' }))
 
-  it('prints every mismatch, and ends with 1', { tags: 'S5.22' }, () => {
+  it('prints every mismatch, and exits with 1', { tags: 'S5.22' }, () => {
     const { code, out } = run(
       JSON.stringify([
         good,
@@ -53,14 +53,14 @@ describe('npm run vectors', () => {
     expect(lines[5]).toBe('1 passed, 5 failed')
   })
 
-  it.each([undefined, '{', '{}', '"x"'])('ends with 2 and one clear line when there is nothing to read: %j', content => {
+  it.each([undefined, '{', '{}', '"x"'])('exits with 2 and one clear line if the file is unreadable: %j', content => {
     const { code, out, err } = run(content)
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('compares what a rule gives with what is expected', { tags: 'S5.22' }, () => {
+  it('compares a rule’s result with the expected one', { tags: 'S5.22' }, () => {
     const date = { rule: 'parseDate', locale: '*', value: '20/11/2026', valid: true }
     expect(mismatchOf({ ...date, expected: '2026-11-20' })).toBeUndefined()
     expect(mismatchOf({ ...date, expected: '2026-11-21' })).toContain('gave "2026-11-20"')
@@ -70,9 +70,10 @@ describe('npm run vectors', () => {
   it.each([
     ['SW1A 1AA', 'en-EN'],
     ['1000-001', 'pt-PT'],
-  ])('plays a vector of all languages in each: only %s is a postal code in %s', { tags: 'S5.22' }, (value, only) =>
+  ])('plays a vector for all languages in each: only %s is a postal code in %s', { tags: 'S5.22' }, (value, only) =>
     expect(mismatchOf({ rule: 'validCodPostal', locale: '*', value, valid: false })).toBe(`said valid in ${only}, expected invalid`),
   )
 
-  it('takes no name of an object for a rule', () => expect(mismatchOf({ ...good, rule: 'constructor' })).toContain('unknown rule'))
+  it('does not accept the name of an object’s own method as a rule', () =>
+    expect(mismatchOf({ ...good, rule: 'constructor' })).toContain('unknown rule'))
 })

@@ -6,11 +6,11 @@ const start = /@layer properties ?\{/
 /** Rules for browsers that mix colours. */
 const mixed = /@supports \(color: ?color-mix\(in lab, ?red, ?red\)\) ?\{((?:[^{}]+\{[^{}]*\})+)\s*\}/g
 
-/** A rule with one colour for all others, before the mixed one. */
+/** A rule with one colour for other browsers, before the mixed one. */
 const unmixed = /([^{}]+)\{([\w-]+):[^;{}]+\}(?=\1\{\2:color-mix)/g
 
 /**
- * Leaves out what Tailwind adds to the first style for browsers that lack `@property` or `color-mix`: all that the portal supports have them
+ * Removes code that Tailwind adds to the first style for browsers without `@property` or `color-mix`. All that the portal supports have these
  * (`cssTarget`), and every page would load it.
  */
 export const currentBrowsers = (): Plugin => ({

@@ -12,9 +12,9 @@ const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
 
 /**
- * Compiles the messages of each feature in each language. The browser needs no parser, and loads only a page's features in one language.
- * Messages of every page are one file, because a request costs more than a few messages. The folder is named by a hash of all files, so that
- * the portal's first file names the folder and not each of a hundred files. `virtual:messages` finds them.
+ * Compiles the messages of each feature in each language. The browser needs no parser, and loads only a page's features in one language. Messages of
+ * every page are one file, because a request costs more than a few messages. The folder's name is a hash of all files, so that the portal's first
+ * file need not name each of a hundred files. `virtual:messages` finds them.
  */
 export function messages(): Plugin {
   let serving = false
@@ -72,8 +72,8 @@ function folderName(): string {
 }
 
 /**
- * Reports a catalogue that a newer portal removed, like every other part (portal/shell/build/new-build.ts). Browsers remember a failed file, so
- * the retry uses another URL.
+ * Reports a missing catalogue after an update of the portal, like every other part (portal/shell/build/new-build.ts). Browsers remember a failed
+ * file, so the retry uses another URL.
  */
 const byFolder = (name: string): string => `
 let failures = 0

@@ -4,7 +4,7 @@ import { addDays } from '#common/kit/dates.ts'
 import { type Agent, ana, type Json, type Reply, sell } from '#testing/agent.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** A sold policy of six weeks, from which a client may withdraw, with the token of the link in its mail. */
+/** A sold policy of six weeks, from which a client may withdraw, with the token of the link in its email. */
 export type Sold = { policyUuid: string; number: string; token: string }
 
 export async function sellTo(scenario: Scenario, agent: Agent): Promise<Sold> {
@@ -13,7 +13,7 @@ export async function sellTo(scenario: Scenario, agent: Agent): Promise<Sold> {
   return { policyUuid, number: policyData.policyNumber, token: await tokenFor(scenario, policyUuid, ana.email) }
 }
 
-/** Returns the token of the newest mail about a policy to an address. */
+/** Returns the token of the newest email about a policy to an address. */
 export async function tokenFor({ target }: Scenario, policyUuid: string, address: string): Promise<string> {
   await target.drain()
   const mails = `select text_body as text from mails where about = $1 and recipient_address = $2 and text_body like '%my-policy#%' order by id desc limit 1`
@@ -28,7 +28,7 @@ const anyNetwork = () => `127.0.7.${(networks++ % 250) + 1}`
 
 type Sent = { from?: string; headers?: Record<string, string>; method?: string }
 
-/** Sends a call of a client from a network of its own, as each network has limits. */
+/** Sends a client's call from a network of its own, as each network has limits. */
 export function ask(
   { target, responses }: Scenario,
   call: string,
@@ -61,14 +61,14 @@ export function ask(
   })
 }
 
-/** A response but for the id of its request. */
+/** Returns a response without the id of its request. */
 export const shapeOf = ({ status, body }: Reply): string => JSON.stringify([status, { ...body, requestId: null }])
 export const statement = (token: string) => ({ token, name: 'Ana García López', confirmTo: 'ana@example.es', version: 1 })
 export const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 export const agentAsks = async (agent: Agent, path: string, body: Json): Promise<Json> =>
   (await agent.ask(`/api/policy/${path}`, { body })).body.data
 
-/** Returns what the policy is and what was written of it. */
+/** Returns the state of the policy and all that was written about it. */
 export async function standingOf({ target, a }: Scenario, policyUuid: string) {
   const { policy } = await agentAsks(a, 'detail', { policyUuid })
   const count = async (from: string) =>

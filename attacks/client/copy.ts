@@ -3,15 +3,15 @@ import { ana } from '#testing/agent.ts'
 import type { Case, Scenario } from '../scenario.ts'
 import { ask, shapeOf } from './ask.ts'
 
-/** She has another document in Italy. */
+/** In Italy she has another document. */
 const facts = { name: 'Ana García', birthDate: ana.birthDate }
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
-/** A correction of which nothing was shown. */
+/** A correction without the preview that should have been shown. */
 const nothingShown = { versions: [], money: [] }
 
 const privacy = ({ admin }: Scenario, call: string, body: object) => admin.ask(`/api/privacy/${call}`, { body })
 
-/** The key of a person as the administration finds it in one agency. */
+/** Returns the key of a person as the administration finds it in one agency. */
 async function keyIn(scenario: Scenario, businessUnitUuid: string): Promise<string> {
   const { persons } = (await privacy(scenario, 'find', { ...facts, businessUnitUuid })).body.data
   assert.ok(persons.length > 0, 'no person is found')
@@ -33,7 +33,7 @@ async function linkFor(scenario: Scenario): Promise<string> {
   return token
 }
 
-/** K. A person's copy of their data, behind a link. */
+/** Group K of the attack cases: a person's copy of their data, behind a link. */
 export const copies: Case[] = [
   {
     id: 'K121',
@@ -112,7 +112,7 @@ export const copies: Case[] = [
           rectify: { ...asked, fields: { city: 'Bilbao' }, expected: nothingShown },
         }))
           assert.equal((await admin.ask(`/api/privacy/${call}`, { body: { ...body, personKey: key } })).status, 404, call)
-      // A key is of one agency: that of B does nothing to A's policies.
+      // A key belongs to one agency: that of B does nothing to A's policies.
       const correction = { personKey: await keyIn(scenario, b.unitId), fields: { city: 'Bilbao' } }
       const { versions, money } = (await privacy(scenario, 'rectify/preview', correction)).body?.data ?? nothingShown
       const rectified = await privacy(scenario, 'rectify', { ...asked, ...correction, expected: { versions, money } })
@@ -141,7 +141,7 @@ export const copies: Case[] = [
         { email: ana.email },
         { birthDate: ana.birthDate },
         { name: ' ', email: ana.email },
-        // Without letters or digits a document is none.
+        // A document number needs letters or digits.
         { docNumber: '%', birthDate: ana.birthDate },
       ]
       for (const body of one) assert.equal((await privacy(scenario, 'find', body)).status, 422, JSON.stringify(body))

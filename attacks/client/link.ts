@@ -4,7 +4,7 @@ import type { Json, Reply } from '#testing/agent.ts'
 import type { Case } from '../scenario.ts'
 import { agentAsks, ask, sellTo, shapeOf, standingOf, statement } from './ask.ts'
 
-/** K. The link by which a client opens a policy, without a session. */
+/** Group K of the attack cases: the link by which a client opens a policy, without a session. */
 export const links: Case[] = [
   {
     id: 'K107',

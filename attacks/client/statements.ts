@@ -4,7 +4,7 @@ import { ana } from '#testing/agent.ts'
 import type { Case } from '../scenario.ts'
 import { agentAsks, ask, sellTo, standingOf, statement, tokenFor, untouched, withKey } from './ask.ts'
 
-/** K. What a client sends: a withdrawal, a request, a search for the lost link. */
+/** Group K of the attack cases: requests of clients, such as a withdrawal, a wish, or a search for the lost link. */
 export const statements: Case[] = [
   {
     id: 'K109',
@@ -35,7 +35,7 @@ export const statements: Case[] = [
       assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
       for (const again of [{}, withKey('K109-0'), withKey('another')])
         assert.equal((await ask(scenario, 'withdraw', right, again)).text, first.text)
-      // The key belongs to the statement that won; another body under it is another request.
+      // The key belongs to the statement that won; another body with it is another request.
       const keys = ['K109-0', 'K109-1', 'K109-2', 'K109-3']
       const renamed = await Promise.all(keys.map(key => ask(scenario, 'withdraw', { ...right, name: 'Mallory' }, withKey(key))))
       assert.deepEqual(renamed.map(({ body }) => String(body.error ?? body.data.name)).toSorted(), [
@@ -81,7 +81,7 @@ export const statements: Case[] = [
         assert.deepEqual([await mailed(sold.policyUuid), await mailed(other.policyUuid)], [[ana.email], []])
         for (const extra of [{ email: 'mallory@e.example' }, { locale: 'xx' }])
           assert.equal((await ask(scenario, 'find', { ...right, ...extra })).status, 422)
-        // Its fifth try, in other spellings and all at once.
+        // The fifth try, in other spellings and all at once.
         const spelt = [
           other.number.toLowerCase(),
           ` ${other.number} `,

@@ -30,7 +30,7 @@ function directoryRow(entry: Entry, at: number): Buffer {
   return row
 }
 
-/** Writes the fields that the head of a file and its row in the directory share. */
+/** Writes the fields shared by the header of a file and its row in the directory. */
 function writeFacts(to: Buffer, at: number, { name, packed, size, crc, method }: Entry): void {
   to.writeUInt16LE(20, at)
   to.writeUInt16LE(method, at + 4)

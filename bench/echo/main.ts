@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 
-// The upper bound of the machine: a bare server that reads JSON and sends JSON of the size of the real response.
+// The upper limit of the machine: a minimal server that reads JSON and sends JSON of the size of the real response.
 
 const size = Number(process.env['ECHO_BYTES'] ?? 1000)
 const answer = JSON.stringify({ code: 200, data: 'x'.repeat(size) })

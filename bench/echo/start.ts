@@ -1,5 +1,5 @@
 import { startService, type Service } from '#testing/service.ts'
 
-/** Starts the bare server, which responds with so many bytes. */
+/** Starts the minimal server, which responds with this many bytes. */
 export const startEcho = (bytes: number): Promise<Service> =>
   startService({ program: 'bench/echo/main.ts', environment: { ECHO_BYTES: String(bytes) } })

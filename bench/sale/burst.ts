@@ -8,12 +8,12 @@ import { openSides, type Side } from './sides.ts'
 type Effort = { rounds: number; seconds: number }
 
 const callers = 8
-/** The longest that documents wait while many sales are made, and a second. */
+/** The longest time that documents wait while many sales are made, plus a second. */
 const waitsInRushMs = waitsAtMostMs + 1_000
 
 /**
- * issue 24: sells a burst with documents and without, and goes on selling while the documents are made. Only one of the two services works at a time, so
- * that neither takes the other's cores.
+ * issue 24: sells a burst with documents and without, and continues to sell while the documents are made. Only one of the two services works at a
+ * time, so that neither takes the other's cores.
  */
 export async function benchBurst(postgres: Postgres | undefined, sales: number, { rounds, seconds }: Effort): Promise<Figure[]> {
   const sides = await openSides(postgres)
@@ -28,7 +28,7 @@ export async function benchBurst(postgres: Postgres | undefined, sales: number, 
   const empty = await p95(bare)
   const speedWithout = sales / (await sellMany(bare, sales, callers))
   const speed = sales / (await sellMany(full, sales, callers))
-  // Sales hold back documents that have waited for less: from now on, they are made beside them.
+  // Sales delay documents that have waited for less. From now on, these are made beside the sales.
   await delay(waitsInRushMs)
   const draining = await p95(full)
   const began = performance.now()

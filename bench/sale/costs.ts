@@ -7,7 +7,7 @@ import { cpuOf, cpuOfAll } from './cpu.ts'
 import { openJobs, sellMany, untilAllMade } from './seller.ts'
 import type { Side } from './sides.ts'
 
-/** The costs of one sale: CPU time in milliseconds, and what PostgreSQL is asked and writes. */
+/** The costs of one sale: CPU time in milliseconds, and PostgreSQL's statements and writes. */
 type Costs = {
   service: number
   mainThread: number
@@ -20,10 +20,10 @@ type Costs = {
 
 const many = 100
 
-/** The costs that the issue allows a sale. */
+/** The costs of a sale that the issue allows. */
 export type Allowed = { statements: number; commits?: number; syncs?: number }
 
-/** Measures the costs of sales, until everything is made that follows them. */
+/** Measures the costs of sales, including all work that follows them. */
 export async function benchCosts(side: Side, what: string, allowed: Allowed): Promise<Figure[]> {
   await sellMany(side, many)
   const cpu = await cpuOfSale(side)
@@ -67,7 +67,7 @@ async function cpuOfSale(side: Side): Promise<Pick<Costs, 'service' | 'mainThrea
   }
 }
 
-/** Counts commits and WAL syncs of one caller's sales, because many callers share syncs. The looks of this measurement are left out. */
+/** Counts commits and WAL syncs of one caller's sales, because many callers share syncs. The queries of this measurement are not counted. */
 async function writesOfSale(side: Side, postgres: Postgres): Promise<Pick<Costs, 'commits' | 'syncs'>> {
   const before = await readCounters(side, postgres)
   await sellMany(side, many, 1)
@@ -80,7 +80,7 @@ async function readCounters(
   { service, database }: Side,
   postgres: Postgres,
 ): Promise<{ commits: number; syncs: number; connections: number }> {
-  // PostgreSQL would have them up to ten seconds later.
+  // PostgreSQL would otherwise update them up to ten seconds later.
   const connections = await service.ask('tellCounters')
   const [version] = await postgres.query('show server_version_num', 'postgres')
   // PostgreSQL 18 moved this counter.

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time in milliseconds. Only Linux tells it. */
+/** CPU time in milliseconds, which only Linux reports. */
 export type Cpu = {
   /** The process itself, with all its threads. */
   process: number
   /** Its first thread alone. */
   mainThread: number
-  /** The processes that it started, and those that they started, also those that have ended. */
+  /** The processes that it started, directly or indirectly, including those that have ended. */
   children: number
 }
 
@@ -21,7 +21,7 @@ export function cpuOf(pid: number): Cpu {
   return { process: own.used * tickMs, mainThread: thread.used * tickMs, children: (own.ended + below) * tickMs }
 }
 
-/** Returns the CPU time of a process and of all that it started, in milliseconds. */
+/** Returns the CPU time of a process and of all its descendants, in milliseconds. */
 export function cpuOfAll(pid: number): number {
   const { process, children } = cpuOf(pid)
   return process + children
@@ -41,12 +41,12 @@ function readStat(file: string): Stat | undefined {
     const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = rest.slice(9)
     return { pid: Number.parseInt(text, 10), parent, used: user + system, ended: childrenUser + childrenSystem }
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined
   }
 }
 
-/** Returns the processes that one started, and those that they started. */
+/** Returns the descendants of a process. */
 export function descendantsOf(pid: number): Stat[] {
   if (!existsSync('/proc')) return []
   const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readStat(`/proc/${name}/stat`) ?? []) : []))

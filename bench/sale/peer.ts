@@ -1,10 +1,10 @@
 import type { Json } from '#testing/agent.ts'
 import { type Connection, headOf, load } from '../load.ts'
 
-/** Another shop that sells as well: a Vendure, whose shop API stands at a URL (docs/figures/README.md). */
+/** Another shop to compare with: a Vendure, whose shop API is at a URL (docs/figures/README.md). */
 export type Peer = { perSecond(callers: number, seconds: number): Promise<number> }
 
-/** The six mutations of a guest's sale, each a request of its own, as its storefronts send them. */
+/** The six mutations of a guest's sale, each a separate request, as its storefronts send them. */
 const mutations = {
   addItemToOrder: ['$variant: ID!', 'productVariantId: $variant, quantity: 2'],
   setCustomerForOrder: ['$customer: CreateCustomerInput!', 'input: $customer'],
@@ -39,7 +39,7 @@ export async function openPeer(url: string): Promise<Peer> {
   return { perSecond: async (callers, seconds) => (await load(api.origin, callers, seconds, sell)).perSecond }
 }
 
-/** Sells to a new guest each time, in a session of its own. */
+/** Sells to a new guest each time, in a new session. */
 function sellerAt({ pathname }: URL, given: Record<string, unknown>): (connection: Connection) => Promise<void> {
   const run = Date.now()
   let sales = 0

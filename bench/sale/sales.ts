@@ -9,15 +9,15 @@ import { openSides, type Side, type Sides } from './sides.ts'
 type Effort = { rounds: number; seconds: number; callers: number[] }
 type Baselines = { least: LeastSale | undefined; peer: Peer | undefined }
 
-/** issue 24: how many times as fast as a Vendure beside it, by the number of callers. */
+/** issue 24: how many times as fast as a Vendure on the same machine, by the number of callers. */
 const targets: { bare: Record<number, number>; full: Record<number, number> } = { bare: { 1: 20, 8: 25 }, full: { 8: 6 } }
 
-/** issue 24: what a sale may cost. Its reply comes after two commits. */
+/** issue 24: the maximum costs of a sale. Its response comes after two commits. */
 const allowed = { bare: { statements: 12, commits: 2, syncs: 3 }, full: { statements: 45 } }
 
 /**
- * Sales over HTTP (register and purchase on the agency's account), without documents and with them, against pgbench with the least SQL of a sale and
- * against another shop if one is named; and what a sale costs.
+ * Measures sales over HTTP (register and purchase on the agency's account), without documents and with them, against pgbench with the minimal SQL of
+ * a sale, and against another shop if one is named; also the costs of a sale.
  */
 export async function benchSales(postgres: Postgres | undefined, peerUrl: string | undefined, effort: Effort): Promise<Figure[]> {
   const sides = await openSides(postgres)
@@ -53,10 +53,10 @@ async function benchRates({ bare, full }: Sides, { least, peer }: Baselines, { r
   return figures
 }
 
-/** Sales a second in one round. */
+/** Sales per second in one round. */
 type Measured = Record<'bare' | 'full' | 'least' | 'peer', number>
 
-/** Returns the sales a second until all their documents and mails are made. */
+/** Returns the sales per second, including all their documents and emails. */
 async function sustained(side: Side, callers: number, seconds: number): Promise<number> {
   await untilAllMade(side)
   const began = performance.now()

@@ -21,11 +21,11 @@ export function seller(agent: Agent): (connection: Connection) => Promise<void> 
   }
 }
 
-/** Sells for so many seconds. */
+/** Sells for this many seconds. */
 export const sellFor = ({ service, agent }: Setup, callers: number, seconds: number): Promise<Measured> =>
   load(service.origin, callers, seconds, seller(agent))
 
-/** Sells so many policies, and returns the seconds that it took. */
+/** Sells this many policies, and returns the seconds needed. */
 export async function sellMany({ service, agent }: Setup, many: number, callers = 8): Promise<number> {
   const sell = seller(agent)
   const connections = await Promise.all(Array.from({ length: callers }, () => openConnection(service.origin)))
@@ -40,10 +40,10 @@ export async function sellMany({ service, agent }: Setup, many: number, callers 
   return (performance.now() - began) / 1000
 }
 
-/** The look at the queue, which the counts of a sale leave out. */
+/** The query of the queue, which the counts of a sale leave out. */
 export const openJobs = `select from jobs where state = 'running' or (state = 'waiting' and run_at <= now()) limit 1`
 
-/** Waits until the documents and the mail of every sale are made, and returns how often it looked. */
+/** Waits until the documents and the email of every sale are made, and returns the number of its queries. */
 export async function untilAllMade({ service, jobs }: Side): Promise<number> {
   if (!jobs) return 0
   for (let looks = 1; ; looks++) {

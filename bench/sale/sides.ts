@@ -5,14 +5,14 @@ import type { Postgres } from '#testing/postgres.ts'
 import { seed } from '../filled.ts'
 import { openSetup, type Setup } from '../setup.ts'
 
-/** A service with a database of its own. Without `jobs` nothing follows a sale. */
+/** A service with its own database. Without `jobs`, nothing follows a sale. */
 export type Side = Setup & {
   database: string
   jobs: boolean
-  /** Starts the service again, so that the process that serves also does the jobs: only its own statements can be recorded. */
+  /** Restarts the service so that the serving process also runs the jobs, as only its own statements can be recorded. */
   withJobsInside(): Promise<Side>
 }
-/** `bare` makes no documents and sends no mail after a sale. */
+/** `bare` makes no documents and sends no email after a sale. */
 export type Sides = { bare: Side; full: Side; stop(): Promise<void> }
 
 /** Opens both with default settings, so that each can be measured in turn with the other. */
@@ -29,7 +29,7 @@ export async function openSides(postgres: Postgres | undefined): Promise<Sides> 
   }
 }
 
-/** So many policies are there before. PostgreSQL would plan for tables that it has never seen with rows by reading them whole. */
+/** The number of existing policies. For tables that it has never seen with rows, PostgreSQL would plan full scans. */
 const before = { policies: 20_000, others: 0 }
 
 async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'database' | 'jobs'>): Promise<Side> {
@@ -60,7 +60,7 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
   return side
 }
 
-/** Does the nightly work that the seeded policies cause, which would otherwise take place beside the measured sales. */
+/** Does the nightly work caused by the seeded policies, which would otherwise run during the measured sales. */
 async function finishNight(postgres: Postgres | undefined, locations: Record<string, string>): Promise<void> {
   const night = await openSetup(postgres, { ...locations, JOBS: 'off' })
   await night.service.ask('retain')

@@ -13,13 +13,13 @@ type Effort = { rounds: number; seconds: number }
 type Variant = { connect(): Promise<Connection>; sell(connection: Connection): Promise<void>; stop(): Promise<void> }
 
 const callers = 8
-/** PostgreSQL would plan for tables that it has never seen with rows by reading them whole. */
+/** For tables that it has never seen with rows, PostgreSQL would plan full scans. */
 const before = { policies: 20_000, others: 0 }
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Compares the sale of this checkout with that of another, without documents. Each sale draws which of the two services makes it, so that all load of
- * the machine is shared. Without another checkout its twin is measured, which shows how far the figure can be trusted.
+ * Compares the sale of this checkout with that of another, without documents. A random draw decides which of the two services makes each sale, so
+ * that all load of the machine is shared. Without another checkout its own copy is measured, which shows how far the figure can be trusted.
  */
 export async function benchVariants(postgres: Postgres, other = root, { rounds, seconds }: Effort): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-variants-'))
@@ -46,7 +46,7 @@ export async function benchVariants(postgres: Postgres, other = root, { rounds, 
 
 type Rates = Record<'ours' | 'baseline', number>
 
-/** Returns the sales a second of a caller who waits for each, by variant. */
+/** Returns the sales per second of a caller who waits for each, by variant. */
 async function sellBy(both: Record<keyof Rates, Variant>, draw: ReturnType<typeof openRandom>, seconds: number): Promise<Rates> {
   const times: Record<keyof Rates, number[]> = { ours: [], baseline: [] }
   const until = performance.now() + seconds * 1000
@@ -64,7 +64,7 @@ async function sellBy(both: Record<keyof Rates, Variant>, draw: ReturnType<typeo
   return { ours: 1000 / trimmedMean(times.ours), baseline: 1000 / trimmedMean(times.baseline) }
 }
 
-/** Returns the mean without the least and the greatest tenth. */
+/** Returns the mean without the smallest and the largest tenth. */
 export function trimmedMean(values: number[]): number {
   const cut = Math.floor(values.length / 10)
   const kept = values.toSorted((a, b) => a - b).slice(cut, values.length - cut)

@@ -125,7 +125,7 @@ const tab = (key: PlainMessageId) => (page: Page) =>
     .getByRole('tab', { name: t(key) })
     .click()
 
-/** The folder for a picture of each screen: set by `npm run screens`. */
+/** The folder for a picture of each screen, set by `npm run screens`. */
 const pictures = process.env['SCREENS']
 let pictureCount = 0
 
@@ -304,7 +304,7 @@ test('every page of the portal was checked with axe', () => {
   expect(pages.filter(path => !visited.has(path))).toEqual([])
 })
 
-/** Asks all prices in the line, and leads to the first one. */
+/** Types a trip that all products need into the line, and opens the first price. */
 async function typeTrip(page: Page): Promise<void> {
   await page.locator('[name=startDate]').fill('+20')
   await page.locator('[name=endDate]').fill('+9')
@@ -316,7 +316,7 @@ async function typeTrip(page: Page): Promise<void> {
   await page.locator('[data-product][aria-selected=true]:focus').waitFor()
 }
 
-/** Opens all groups of fields, and moves a date. */
+/** Opens all groups of fields, and changes a date. */
 async function openGroups(page: Page): Promise<void> {
   await page.locator('[name=endDate]').fill('+4')
   for (let closed = 4; closed > 0; closed -= 1) await page.locator('[data-panel] [aria-pressed=false]').first().click()

@@ -38,7 +38,7 @@ test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide
   await user.stop()
 })
 
-test('an agency’s account fits a phone, and so does the question about a payment that was booked before', async () => {
+test('an agency’s account fits a phone, and so does the question on a repeated payment', async () => {
   await sellAs(await sellerOf(inProcess(portal.app)))
   const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
   const { page } = user
@@ -67,7 +67,7 @@ test('an agency’s account fits a phone, and so does the question about a payme
   await book('5,39')
   await page.getByRole('alertdialog', { name: t('administration.account_again_title') }).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
-  // It leads back to the form.
+  // The question leads back to the form.
   await page.keyboard.press('Escape')
   await book('999')
   await page.getByRole('alertdialog', { name: t('administration.account_beyond_title') }).waitFor()

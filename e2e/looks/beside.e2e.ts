@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityOf, enter, openPortal, type Portal, seedAzahar, waitUntilLoaded } from '../browser.ts'
 
-// A row's details beside its list, and the bar of the marked rows.
+// A row's details beside its list, and the bar of the selected rows.
 
 let portal: Portal
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => portal.stop())
 const panelOf = (page: Page) => page.locator('[data-panel]')
 const rowAt = (page: Page, index: number) => page.locator('tbody:not(.opacity-50) tr[tabindex]').nth(index)
 
-test('beside an open panel the list keeps its own room at 1440 pixels: no tab and no row lies below it', async () => {
+test('beside an open panel at 1440 pixels, no tab and no row of the list is covered', async () => {
   const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
   const { page } = user
   await enter(user, 'admin@portolan.example', '/administration')
@@ -23,7 +23,7 @@ test('beside an open panel the list keeps its own room at 1440 pixels: no tab an
     await waitUntilLoaded(page)
     await rowAt(page, 1).click()
     await panelOf(page).getByRole('heading', { level: 2 }).waitFor()
-    // Slid in, but for the strip of a scrollbar.
+    // The panel has slid in completely, except for the width of a scrollbar.
     const panelX = async () => (await panelOf(page).boundingBox())?.x ?? 0
     await expect.poll(panelX, { message: path }).toBeLessThanOrEqual(880)
     const edge = await panelX()
@@ -38,7 +38,7 @@ test('beside an open panel the list keeps its own room at 1440 pixels: no tab an
     await tab.click({ trial: true, timeout: 5000 })
     expect(await accessibilityOf(page), path).toEqual([])
   }
-  // On a tablet the panel takes two thirds, and the list what is left.
+  // On a tablet the panel takes two thirds, and the list the rest.
   await page.setViewportSize({ width: 820, height: 900 })
   await expect.poll(async () => (await panelOf(page).boundingBox())?.x).toBeLessThanOrEqual(260)
   expect(await accessibilityOf(page)).toEqual([])

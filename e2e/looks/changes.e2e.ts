@@ -6,7 +6,7 @@ import { inProcess } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from '../browser.ts'
 
-// The foot of a policy's panel, and toasts above it.
+// The footer of a policy's panel, and toasts above it.
 
 let portal: Portal
 let seller: Seller
@@ -21,7 +21,7 @@ const panelOf = (page: Page) => page.locator('[data-panel]')
 const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('button', { name })
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
-/** Sells a policy that departs in so many days, to Italy for eight, and returns its id. */
+/** Sells an eight-day policy to Italy that departs in this many days, and returns its id. */
 async function sell(departsIn = 11, more: Record<string, unknown> = {}): Promise<string> {
   const trip = { startDate: readDate(inDays(departsIn)), endDate: readDate(inDays(departsIn + 7)) }
   return (await sellAs(seller, { ...trip, ...more })).body.data.policyData.policyUuid
@@ -34,11 +34,11 @@ async function open(path: string, width = 1440): Promise<User> {
   return user
 }
 
-/** Returns on how many lines the buttons of a foot stand. */
+/** Returns the number of lines that the buttons of a footer take. */
 async function linesIn(foot: Locator): Promise<number> {
   const tops: number[] = await foot.locator('a, button').evaluateAll(buttons => {
     const shown = buttons.map(button => button.getBoundingClientRect()).filter(({ width }) => width > 0)
-    // Two words of different heights may share a line.
+    // Two words of different heights may be on one line.
     return shown.map(({ top, height }) => Math.round(top + height / 2))
   })
   return new Set(tops).size
@@ -52,7 +52,7 @@ async function boxOf(part: Locator): Promise<{ top: number; bottom: number; left
 
 const colourOf = (part: Locator): Promise<string> => part.evaluate(element => getComputedStyle(element).color)
 
-test.each(locales)('in %s the foot of a policy and of a quote is one line, and on a phone its last deeds are a menu', async locale => {
+test.each(locales)('in %s the footer of a policy and a quote is one line, on a phone with a menu', async locale => {
   const words = portal.app.world.words(locale)
   const sold = await sell()
   const saved = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
@@ -89,7 +89,7 @@ test.each(locales)('in %s the foot of a policy and of a quote is one line, and o
   await user.stop()
 })
 
-test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the panel nor its foot', async width => {
+test.each([1440, 820, 390])('at %d pixels a toast covers neither the heading of the panel nor its footer', async width => {
   const uuid = await sell()
   const user = await open(`/policies?policy=${uuid}&desk=change`, width)
   const { page } = user
@@ -106,7 +106,7 @@ test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the
     const { top, bottom, left } = await boxOf(panelOf(page).locator(part))
     expect(box.right <= left || box.bottom <= top || box.top >= bottom, part).toBe(true)
   }
-  // Its cross is as plain to see as its words.
+  // Its cross is as visible as its text.
   await expect.poll(() => colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
   expect(user.problems).toEqual([])
   await user.stop()

@@ -15,7 +15,7 @@ afterAll(() => portal.stop())
 
 const limits = new Map<string, number>(pages.map(({ path, limit }) => [path, limit]))
 const maxShift = 0.02
-/** Parts of pages that load more when they are shown: measured for their shifts only. */
+/** Parts of pages that load more when they are shown, measured for their layout shifts only. */
 const tabs = [
   '/account?tab=users',
   '/account?tab=me',
@@ -29,7 +29,7 @@ const tabs = [
 
 type Shift = { by: number; what: string[] }
 
-/** Records from the start every layout shift that no input caused. */
+/** Records every layout shift from the start that no input caused. */
 const watchShifts = `
   window.shifts = []
   new PerformanceObserver(list => {
@@ -123,7 +123,7 @@ test.each([1440, 390])('at %d pixels nothing moves when the font arrives after t
   await user.stop()
 })
 
-test('the files of a page have the headers that a browser needs, and a worker has its policy', async () => {
+test('the files of a page have their headers, and a worker has its security policy', async () => {
   const user = await portal.newUser({ own: true })
   await enter(user, 'agent@azahar.example', '/products')
   const ofConnection = new Set(['connection', 'date', 'keep-alive'])

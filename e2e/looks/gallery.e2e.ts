@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityOf, openUserPage, type User } from '../browser.ts'
 import { type KitPage, openKitPage } from '../kit-page.ts'
 
-// The gallery of parts, in all their colours and widths. Screens have no colour that it lacks.
+// The gallery of components, in all colours and widths. Screens use only colours that it shows.
 
 let kit: KitPage
 let user: User

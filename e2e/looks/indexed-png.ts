@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 
 type Indexed = { width: number; height: number; palette: number[]; pixels: string }
 
-/** Returns the picture with at most 256 colours, a third of the size. Letters keep their shape; their edges differ by less than the eye sees. */
+/** Returns the picture with at most 256 colours, at a third of the size. Letters keep their shape; their edges differ invisibly. */
 export async function indexedPng(browser: Browser, picture: Buffer): Promise<Buffer> {
   const page = await browser.newPage()
   const { width, height, palette, pixels } = await page.evaluate<Indexed>(`(${indexInPage})(${JSON.stringify(picture.toString('base64'))})`)
@@ -14,7 +14,7 @@ export async function indexedPng(browser: Browser, picture: Buffer): Promise<Buf
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits a pixel, which are an index into the palette.
+  // Eight bits per pixel, which are an index into the palette.
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -33,7 +33,9 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Runs in the page, which decodes the picture. The most frequent colours stay, then one of each range; the others become the nearest of these. */
+/**
+ * Runs in the page, which decodes the picture. The most frequent colours are kept, then one of each range; the others become the nearest of these.
+ */
 const indexInPage = `async text => {
   const [frequent, near] = [48, 18]
   const image = await createImageBitmap(await (await fetch('data:image/png;base64,' + text)).blob())

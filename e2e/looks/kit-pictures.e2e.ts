@@ -12,7 +12,7 @@ afterAll(() => kit.stop())
 const sections = ['buttons', 'typed-fields', 'lists', 'choices', 'a-form-with-rules', 'data', 'states', 'parts-of-pages', 'icons']
 
 describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
-  test('every component looks as its kept picture', async () => {
+  test('every component looks as in its stored picture', async () => {
     const user = await openUserPage(kit.browser, kit.origin, { locale: 'en-GB' })
     const { page } = user
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

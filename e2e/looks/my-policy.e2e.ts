@@ -46,7 +46,7 @@ test('the page passes axe in every state', async () => {
     const { page } = user
     const found: object[] = []
     const check = async (name: string) => {
-      // Before the page is drawn nothing is loading either.
+      // Nothing is loading before the first rendering either.
       await page.getByRole('heading', { level: 1 }).waitFor()
       await waitUntilLoaded(page)
       found.push(...(await accessibilityAtWidths(page)).map(violation => ({ on: name, ...violation })))

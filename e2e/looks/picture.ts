@@ -5,20 +5,19 @@ import { expect } from 'vitest'
 import { indexedPng } from './indexed-png.ts'
 
 const folder = join(import.meta.dirname, 'pictures')
-/** Receives the pictures of failed comparisons. */
+/** The folder for the pictures of failed comparisons. */
 const failed = join(import.meta.dirname, '../../.cache/pictures')
 
-/** The share of pixels that may differ: the edges of letters are not drawn alike on every machine. A screen has more pixels than a part. */
+/** The share of pixels that may differ, as machines draw the edges of letters differently. A screen has more pixels than a component. */
 const tolerance = 0.002
 export const screenTolerance = 0.0005
 
-/** True to keep the pictures anew. */
+/** True to store the pictures anew. */
 export const isKeepingAnew = process.env['PICTURES'] === 'new'
 
 /**
- * Compares an element or page with its kept picture.
- *
- * `PICTURES=new npm test -- pictures` keeps the pictures anew, to be looked at before they are committed.
+ * Compares an element or page with its stored picture. `PICTURES=new npm test -- pictures` stores the pictures anew, to be checked before they are
+ * committed.
  */
 export async function expectPicture(browser: Browser, element: Locator | Page, name: string, most = tolerance): Promise<void> {
   const shoot = () => element.screenshot({ animations: 'disabled', caret: 'hide' })
@@ -29,7 +28,7 @@ export async function expectPicture(browser: Browser, element: Locator | Page, n
     return
   }
   const expected = readFileSync(file)
-  // The last part of a page may still be on its way.
+  // The last part of a page may still be loading.
   await expect
     .poll(
       async () => {
@@ -48,7 +47,7 @@ function keep(file: string, picture: Buffer): void {
   writeFileSync(file, picture)
 }
 
-/** Returns the share of pixels that differ visibly: all of them if the sizes differ. The browser decodes both. */
+/** Returns the share of pixels that differ visibly, or 1 if the sizes differ. The browser decodes both. */
 async function differenceOf(browser: Browser, expected: Buffer, actual: Buffer): Promise<number> {
   const page = await browser.newPage()
   const pictures = [expected, actual].map(each => each.toString('base64'))

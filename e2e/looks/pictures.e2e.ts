@@ -7,12 +7,12 @@ import { type Agent, asker, register, sell, signIn as signInAgent } from '#testi
 import { enter, openPortal, type Portal, seedAzahar, type User, waitUntilLoaded } from '../browser.ts'
 import { expectPicture, isKeepingAnew, screenTolerance } from './picture.ts'
 
-// Compares twelve screens with kept pictures, in Spanish and in the language whose text is widest there.
-// Clock, data and numbers are the same in each run.
+// Compares twelve screens with stored pictures, in Spanish and in the language with the widest text there. Clock, data and numbers are the same in
+// each run.
 
 const start = new Date('2027-01-12T10:00:00Z')
 let ticks = 0
-/** Moves on by a millisecond at each reading, so that the order of what happened is certain. */
+/** Advances by a millisecond at each reading, so that the order of events is certain. */
 const clock = { now: () => new Date(start.getTime() + ticks++) }
 
 let portal: Portal
@@ -68,7 +68,7 @@ const step =
     await page.waitForURL(/step=3$/)
     if (number < 3) await page.goto(`/funnel?step=${number}`)
     await page.locator('output[name=total]').filter({ hasText: '€' }).waitFor()
-    // The service has confirmed the price that the page worked out.
+    // The service has confirmed the price computed by the page.
     await page
       .getByText(new RegExp(locales.map(locale => portal.app.world.words(locale)('funnel.confirmed')).join('|')))
       .first()
@@ -79,7 +79,7 @@ async function buy(page: Page): Promise<void> {
   await step(3, () => own)(page)
   for (const box of await page.locator('#main [type=checkbox]').all()) await box.check()
   await page.locator('#main [type=submit], #main button').filter({ hasText: /€/ }).last().click()
-  // The number follows from how many were sold before, which are more when the widest language is measured.
+  // The number depends on the earlier sales, which are more when the widest language is measured.
   await page.locator('[data-policy-number]').evaluate(number => {
     number.textContent = '1000035-X'
   })
@@ -96,7 +96,7 @@ const screens: Screen[] = [
   { name: 'budgets', as: 'manager@azahar.example', go: open(() => '/policies/saved') },
   { name: 'tickets', as: 'manager@azahar.example', go: open(() => '/customer-service') },
   { name: 'agency', as: 'manager@azahar.example', go: open(() => '/account') },
-  // Only the agent's own actions, which came one after the other.
+  // Only the agent's own actions, which happened one after the other.
   { name: 'audit', as: 'admin@portolan.example', go: open(() => '/administration?tab=audit&search=agent@azahar.example') },
   { name: 'success', as: 'manager@azahar.example', go: buy },
 ]
@@ -104,7 +104,7 @@ const screens: Screen[] = [
 const table = join(import.meta.dirname, 'pictures/widest.json')
 const widest: Record<string, unknown> = JSON.parse(readFileSync(table, 'utf8'))
 
-test.each(screens)('the screen $name looks as its kept picture in two languages', async screen => {
+test.each(screens)('the screen $name looks as in its stored picture in two languages', async screen => {
   if (isKeepingAnew) keepWidest(screen.name, await findWidest(screen))
   const other = widest[screen.name]
   if (!isLocale(other) || other === 'es-ES') throw new Error(`${screen.name} has no widest language`)
@@ -122,7 +122,7 @@ async function show({ as, go }: Screen, locale: Locale): Promise<Page> {
   const user = (users[as] ??= await newUser(as))
   const { page } = user
   await page.context().addCookies([{ name: 'i18n_redirected', value: locale, url: portal.origin }])
-  // No sale of the screen before is in progress. The page of credits keeps nothing itself.
+  // No sale of the previous screen is in progress. The page of credits stores nothing itself.
   await page.goto('/credits')
   await page.evaluate('localStorage.clear()')
   await go(page)
@@ -137,14 +137,14 @@ async function show({ as, go }: Screen, locale: Locale): Promise<Page> {
 
 async function newUser(as: Account): Promise<User> {
   const user = await portal.newUser({ timeZone: 'Europe/Madrid' })
-  // The time stands still, but timers run.
+  // The clock stands still, but timers run.
   await user.page.clock.setFixedTime(start)
   await user.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   if (as !== 'signed out') await enter(user, as)
   return user
 }
 
-/** Returns the language, apart from Spanish, in which the text of the screen takes the most width. */
+/** Returns the language, apart from Spanish, in which the screen's text is widest. */
 async function findWidest(screen: Screen): Promise<Locale> {
   let found: { locale: Locale; width: number } | undefined
   for (const locale of locales.filter(each => each !== 'es-ES')) {
@@ -159,7 +159,7 @@ function keepWidest(name: string, locale: Locale): void {
   writeFileSync(table, `${JSON.stringify(Object.fromEntries(screens.map(each => [each.name, widest[each.name] ?? ''])), null, 2)}\n`)
 }
 
-/** Adds up the width of every text that the page shows, each in one line. */
+/** Adds up the width of every text on the page, each in one line. */
 const textWidth = `(() => {
   const context = document.createElement('canvas').getContext('2d')
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

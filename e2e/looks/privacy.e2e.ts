@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A person like her whose data stays, for what is asked without erasing. */
+/** A similar person whose data is kept, for requests without an erasure. */
 const anyone = { ...xenia, docNumber: '11223344B', birthDate: '1952-04-10', email: 'otra.xenia@correo.example' }
 
 test.each([1440, 820, 390])('its parts fit a screen of %i pixels', async width => {

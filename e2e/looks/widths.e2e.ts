@@ -6,7 +6,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { type Agent, asker, register, signIn } from '#testing/agent.ts'
 import { enter, openPortal, type Portal, seedAzahar } from '../browser.ts'
 
-// Lines that must not break, texts that must not be cut, and columns that must not jump, at the widths where they are tight.
+// Lines that must not wrap, texts that must not be cut, and columns that must not move, at the critical widths.
 
 let portal: Portal
 let agent: Agent
@@ -29,7 +29,7 @@ async function saveQuote(departsIn: number): Promise<string> {
   return (await register(agent, trip)).body.data.policyUuid
 }
 
-test.each(['es-ES', 'fr-FR'] as const)('the foot of the payment at 820 pixels is one line in %s', async chosen => {
+test.each(['es-ES', 'fr-FR'] as const)('the footer of the payment at 820 pixels is one line in %s', async chosen => {
   const user = await portal.newUser({ width: 820, chosen })
   const { page } = user
   await enter(user, 'manager@azahar.example')
@@ -44,7 +44,7 @@ test.each(['es-ES', 'fr-FR'] as const)('the foot of the payment at 820 pixels is
   await user.stop()
 })
 
-test.each(['es-ES', 'fr-FR'] as const)('the tasks of the day at 1440 pixels are shown uncut in %s', async chosen => {
+test.each(['es-ES', 'fr-FR'] as const)('the tasks of the day at 1440 pixels are shown in full in %s', async chosen => {
   const user = await portal.newUser({ chosen })
   const { page } = user
   await enter(user, 'manager@azahar.example', '/policies')
@@ -74,7 +74,7 @@ test('the list of quotes at 1440 pixels shows all columns without scrolling side
   await user.stop()
 })
 
-test('without a button to sell, the one for details stands at the edge of its card', async () => {
+test('without a button to sell, the one for details is at the edge of its card', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'viewer@azahar.example')
@@ -87,7 +87,7 @@ test('without a button to sell, the one for details stands at the edge of its ca
   await user.stop()
 })
 
-test('the question for a postal code fits its column', async () => {
+test('the question about a postal code fits its column', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = portal.app.world.words('es-ES')
@@ -110,7 +110,7 @@ test('the question for a postal code fits its column', async () => {
   await user.stop()
 })
 
-test.each(locales)('on a phone the head of a step is one line in %s', async chosen => {
+test.each(locales)('on a phone the heading of a step is one line in %s', async chosen => {
   const user = await portal.newUser({ width: 390, touch: true, chosen })
   const { page } = user
   await enter(user, 'manager@azahar.example')
@@ -144,7 +144,7 @@ test.each(locales)('no list scrolls sideways in %s: the last columns are whole',
   await user.stop()
 })
 
-test.each(locales)('beside an open statement the commission of each product is in sight in %s', async chosen => {
+test.each(locales)('beside an open statement the commission of each product is visible in %s', async chosen => {
   const user = await portal.newUser({ chosen, width: 1440 })
   const { page } = user
   await enter(user, 'manager@azahar.example', '/earnings?period=twelve&tab=statements')
@@ -164,7 +164,7 @@ test.each([
   [820, '/policies'],
   [1440, '/policies/saved'],
   [820, '/policies/saved'],
-])('at %d pixels the heads of %s stay when the rows come', async (width, path) => {
+])('at %d pixels the headings of %s stay when the rows arrive', async (width, path) => {
   const user = await portal.newUser({ width, chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'manager@azahar.example')
@@ -183,7 +183,7 @@ test.each([
   await user.stop()
 })
 
-test.each(['/verify', '/my-policy'])('%s has the type of the pages for clients', async path => {
+test.each(['/verify', '/my-policy'])('%s has the letters of the pages for clients', async path => {
   const user = await portal.newUser({ width: 390, touch: true })
   const { page } = user
   await page.goto(path)

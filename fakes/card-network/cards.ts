@@ -67,7 +67,7 @@ export function methodById(ledger: Ledger, id: string): Method {
   return keepMethod(ledger, { number: card.number, month: 12, year: timeOf(ledger).getUTCFullYear() + 2 })
 }
 
-// Safe: `outcomes` holds only outcomes.
+// Safe: `outcomes` only has outcomes.
 export const outcomeOf = (ledger: Ledger, method: string): Outcome => (ledger.outcomes.get(method) ?? 'notForTests') as Outcome
 
 function keepMethod(ledger: Ledger, { number, month, year }: { number: string; month: number; year: number }): Method {

@@ -32,7 +32,7 @@ export type ControlContext = {
   refunds: RefundMode
 }
 
-/** Reads the calls' bodies. The library has a hundred modules, which are loaded for the first call: that comes after the service's first page. */
+/** Reads the calls' bodies. The library has a hundred modules, loaded at the first call, which comes after the service's first page. */
 let readers: ReturnType<typeof openReaders> | undefined
 
 async function openReaders() {

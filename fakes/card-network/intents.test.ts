@@ -31,7 +31,7 @@ const pay = (): Promise<Stripe.PaymentIntent> => open({ payment_method: 'pm_card
 /** Sends a raw form, which the SDK's types would not allow. */
 async function post(path: string, form: string, key = network.secretKey): Promise<{ status: number; error: Record<string, unknown> }> {
   const reply = await fetch(`${network.url}/v1/${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
-  // Safe: refusals have this form.
+  // Safe: refusals have this format.
   return { status: reply.status, error: ((await reply.json()) as { error: Record<string, unknown> }).error }
 }
 

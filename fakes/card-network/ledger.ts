@@ -140,7 +140,7 @@ const names = ['intents', 'charges', 'refunds', 'disputes', 'methods', 'outcomes
 
 /** Opens the fake's data. `save` writes it to the file, so that a restarted demo remembers its payments. */
 export function openLedger(file?: string): Ledger {
-  // Safe: `save` writes the file in this form.
+  // Safe: `save` writes the file in this format.
   const stored = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, [string, unknown][]>) : {}
   // Safe: `names` has every collection, and `save` keeps their rows.
   const collections = Object.fromEntries(names.map(name => [name, new Map(stored[name])])) as unknown as Collections

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Postgres, postgresPrograms, startPostgres } from '#testing/postgres.ts'
 
-/** A Citus cluster: the first machine, which the service talks to, and those that hold the units' rows. */
+/** A Citus cluster: the first machine, to which the service connects, and those with the units' rows. */
 export type Citus = { first: Postgres; workers: Postgres[]; remove(): Promise<void> }
 
-/** Returns the checkout of citusdata/citus v13.2.2 that CITUS_CHECKOUT names, or undefined. */
+/** Returns the checkout of citusdata/citus v13.2.2 named by CITUS_CHECKOUT, or undefined. */
 export const citusCheckout = (): string | undefined => process.env['CITUS_CHECKOUT']
 
 /**
- * Builds and installs Citus, unless it is installed. It takes minutes, root, postgresql-server-dev-15, a C compiler, and the headers of liblz4, libzstd,
- * libpam, libselinux and libkrb5. The checkout itself is left as it is.
+ * Builds and installs Citus, unless it is installed. This takes minutes, root, postgresql-server-dev-15, a C compiler, and the headers of liblz4,
+ * libzstd, libpam, libselinux and libkrb5. The checkout itself is not changed.
  */
 export function installCitus(checkout: string): void {
   const config = join(postgresPrograms() ?? '', 'pg_config')
@@ -21,7 +21,7 @@ export function installCitus(checkout: string): void {
   const home = mkdtempSync(join(tmpdir(), 'portolan-citus-'))
   try {
     cpSync(checkout, home, { recursive: true })
-    // Since 15.20 PostgreSQL exports a function of this name itself.
+    // Since 15.20 PostgreSQL itself exports a function of this name.
     for (const file of ['src/include/pg_version_compat.h', 'src/backend/distributed/commands/serialize_distributed_ddls.c']) {
       const path = join(home, file)
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll('have_createdb_privilege', 'may_create_databases'))
@@ -37,7 +37,7 @@ export function installCitus(checkout: string): void {
 const settings = {
   shared_preload_libraries: 'citus',
   max_prepared_transactions: '200',
-  // A transaction that a machine's death left half committed is ended after this time. A minute is usual.
+  // The time after which a transaction that a machine's crash left half committed is ended. A minute is usual.
   'citus.recover_2pc_interval': '1s',
   'citus.node_conninfo': 'sslmode=disable',
 }
@@ -61,7 +61,7 @@ export async function startCitus(workers: number): Promise<Citus> {
   }
 }
 
-/** Runs an operator's command on a database, and returns what it says. */
+/** Runs an operator's command on a database, and returns its output. */
 export function command(script: string, args: string[], url: string, folder: string): string {
   const file = join(dirname(import.meta.dirname), '..', script)
   const environment = { ...process.env, DATA_DIR: folder, DATABASE_URL: url }

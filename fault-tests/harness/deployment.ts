@@ -14,9 +14,9 @@ export type Deployment = {
   origin: string
   ask: Ask
   agent: Agent
-  /** The current process. */
+  /** Returns the current process. */
   node(): Service
-  /** Starts a process, with changes of its environment. */
+  /** Starts a process, with changes to its environment. */
   start(changes?: Record<string, string>): Promise<void>
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   stop(): Promise<void>
@@ -27,7 +27,7 @@ export type DeploymentOptions = {
   environment?: Record<string, string>
   node?: string[]
   postgres?: Postgres
-  /** The database URL, if not that of `postgres` itself. */
+  /** The database URL, if it differs from that of `postgres`. */
   databaseUrl?: string
 }
 

@@ -8,7 +8,7 @@ export const once = 'each deed is there once with its money, and every check of 
 
 type Drill = (deployment: Deployment, say: (problem: string) => void, many: number) => Promise<Record<string, number>>
 
-/** Runs a drill against the real service, and then checks the money of every sale and deed. */
+/** Runs a fault test against the real service, and then checks the money of every sale and deed. */
 export const drill =
   (work: Drill, full: number): FaultTest['run'] =>
   async (rounds): Promise<Result> => {
@@ -52,7 +52,7 @@ export const refundedOf = ({ network }: Deployment, { clientSecret }: Json): num
 export const versionsOf = async (deployment: Deployment, policyUuid: string): Promise<Json[]> =>
   (await post(deployment, 'versions', { policyUuid })).body.data
 
-/** Asks again until the service is there, as the portal does. */
+/** Repeats the request until the service is available, as the portal does. */
 export async function insist(work: () => Promise<Reply>): Promise<Reply> {
   for (const end = performance.now() + 60_000; ; await delay(50)) {
     const reply = await work().catch(() => undefined)

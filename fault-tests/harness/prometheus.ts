@@ -53,7 +53,7 @@ scrape_configs:
     { stdio: 'ignore', cwd: folder },
   )
   const exited = new Promise(resolve => server.once('exit', resolve))
-  // Safe: the API of Prometheus answers in this form.
+  // Safe: the API of Prometheus responds in this format.
   const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<{ data: ApiResponse }>
   const prometheus: Prometheus = {
     async firing() {
@@ -75,6 +75,6 @@ scrape_configs:
 
 type ApiResponse = { alerts?: { state: string; labels: { alertname: string } }[]; result?: unknown[] }
 
-/** Shortens the alarms' times to seconds. The conditions stay the same. */
+/** Shortens the alarms' times to seconds, without changing their conditions. */
 const withShortTimes = (text: string): string =>
   text.replace(/for: [1-9]\d*[mh]/g, `for: ${scrapeSeconds + 1}s`).replace(/\[\d+m\]/g, `[${5 * scrapeSeconds}s]`)

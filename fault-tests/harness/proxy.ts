@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The cut around a COMMIT: before it arrives, after it but before its response, or after its response. */
+/** The moment of the cut around a COMMIT: before it arrives, after it but before its response, or after its response. */
 export type CutPoint = 'before' | 'during' | 'after'
 
 /** A proxy to the database whose connections can be cut at a commit or redirected. */
@@ -40,7 +40,7 @@ export async function openProxy(to: number): Promise<ConnectionProxy> {
     upstream.on('data', data => {
       if (awaiting === 'during') return cut()
       client.write(data)
-      // The response is sent, and the connection is not used again before.
+      // The response is sent, and the connection is not used again before the cut.
       if (awaiting === 'after') setImmediate(cut)
     })
     client.on('close', () => upstream.destroy())

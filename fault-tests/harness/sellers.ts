@@ -20,7 +20,7 @@ export const nothingSold = (): Sold => ({ sales: [], cut: 0, deferred: 0, slowes
 
 export type SellOptions = { card?: boolean; timeoutMs?: number; onDeferred?: () => void }
 
-/** Runs so many sellers until they are stopped. `more` waits for so many more sales, so that they go on whatever has happened. */
+/** Runs this many sellers until they are stopped. `more` waits for this many further sales. */
 export function keepSelling(deployment: Pick<Deployment, 'agent' | 'network'>, sellers: number, options: SellOptions = {}) {
   const sold = nothingSold()
   let over = false
@@ -38,7 +38,7 @@ export function keepSelling(deployment: Pick<Deployment, 'agent' | 'network'>, s
   }
 }
 
-/** Runs so many sellers until `enough`. A seller whose sale conflicts starts another one meanwhile. */
+/** Runs this many sellers until `enough`. A seller whose sale conflicts starts another one meanwhile. */
 export async function sellUntil(
   deployment: Pick<Deployment, 'agent' | 'network'>,
   sellers: number,
@@ -78,7 +78,7 @@ export async function sellOne(
   sold.slowestMs = Math.max(sold.slowestMs, performance.now() - began)
 }
 
-/** Retries a request without a response, or one that asks for a retry. Throws on anything else but 200. */
+/** Retries a request without a response, or one whose response asks for a retry. Throws for any other status but 200. */
 async function retryUntilSuccess(request: () => Promise<Reply>, sold: Sold, until: number, onDeferred: () => void): Promise<Reply> {
   for (;;) {
     const reply = await request().catch(() => undefined)
@@ -115,7 +115,7 @@ async function act(
       headers: { authorization: `Bearer ${network.publishableKey}` },
       body: new URLSearchParams({ client_secret: clientSecret, ...form }),
     }).catch(() => undefined)
-    // Safe: the fake answers in this form.
+    // Safe: the fake responds in this format.
     const body = (await reply?.json().catch(() => undefined)) as
       | { status?: string; error?: { payment_intent?: { status?: string }; code?: string } }
       | undefined
@@ -154,7 +154,7 @@ export const countsOf = (sold: Sold): Record<string, number> => ({
   'slowest ms': Math.round(sold.slowestMs),
 })
 
-/** design 5, I5: checks that every card payment is a sale, refunded or in review. */
+/** Returns the card payments that are neither a sale, refunded nor in review. There must be none. */
 export async function unmatchedPayments({ network, sql }: Pick<Deployment, 'network' | 'sql'>): Promise<string[]> {
   const held = network.counters().intents.filter(({ received, refunded }) => received !== refunded)
   const rows = await sql(

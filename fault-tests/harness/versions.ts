@@ -7,7 +7,7 @@ import { postgresPrograms } from '#testing/postgres.ts'
 const builds = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17', 18: '18.4.0-beta.17' }
 const cache = join(import.meta.dirname, '../../.cache')
 
-/** Returns the program folder of each version: Debian's own, and npm's embedded builds, which are fetched if missing. */
+/** Returns the program folder of each version: Debian's own, and npm's embedded builds, which are downloaded if missing. */
 export function postgresVersions(): { version: string; programs: string }[] {
   const own = postgresPrograms()
   const debian = own ? [{ version: own.split('/').at(-2) ?? '', programs: own }] : []

@@ -4,7 +4,7 @@ import { countReach } from './reach.ts'
 import { compare, lowerRecord, readRecord, totals } from './record.ts'
 import { findUnused } from './unused-exports.ts'
 
-// `npm run counts`: prints what is counted. `npm run counts -- --lower`: lowers the records to what is left.
+// `npm run counts` prints the counts. `npm run counts -- --lower` lowers the records to the present counts.
 
 const unused = await findUnused()
 for (const [name, counted] of [

@@ -5,7 +5,7 @@ import { codeEndings, groupOf, type Source, trackedFiles } from './sources.ts'
 
 const openings = /^(?:what|whoever|who|of|nobody)\b/i
 const generic = /\b(?:he|his|him|himself)\b/gi
-/** These must name what they count. */
+/** These files must name the words that they count. */
 const exempt = new Set(['tools/counts/plain-words.ts', 'tools/plain-words.test.ts'])
 const words = ['told', 'whoever', 'nobody', 'somebody']
 

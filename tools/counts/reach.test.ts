@@ -3,7 +3,7 @@ import { countReach } from './reach.ts'
 
 const counted = (files: Record<string, string>) => countReach(Object.entries(files).map(([path, text]) => ({ path, text })))
 
-test('lines of imports, small files and shapes of a trip are counted in product files alone', () => {
+test('imports, small files and shapes of a trip are counted in product files alone', () => {
   const trip = 'export type Trip = { startDate: string; endDate: string; destinations: number[] }\n'
   const days = 'export type Days = { startDate: string; endDate: string }\n'
   expect(
@@ -23,7 +23,7 @@ test('two files that import each other are one circle', () => {
   expect(counted(files)).toMatchObject({ 'import circles': 1 })
 })
 
-test('a sale passes the files that its handlers import, without types, kit, and files that only hand names on', () => {
+test('a sale’s files are those its handlers import, without types, kit and re-exports', () => {
   const sale = 'server/policies/sale'
   const files = {
     [`${sale}/register.ts`]:

@@ -3,23 +3,21 @@ import { parseSync } from 'vite'
 import { codeEndings, groupOf, type Source, trackedFiles } from './sources.ts'
 
 type Node = { type: string; start: number; end: number; [field: string]: unknown }
-/** `names` are those imported; a re-export's are those it hands on. */
+/** `names`: the imported names; for a re-export, the re-exported ones. */
 type Import = { to: string; isType: boolean; isHandedOn: boolean; names: string[] }
 type File = { path: string; lines: number; importLines: number; imports: Import[]; tripShapes: number }
 
-/** The calls of a sale on account and of a change: their handlers, from which the walk starts. */
+/** The calls of a sale on account and of a change. The counts start at their handlers. */
 const walks = {
   'a sale on account': ['server/policies/sale/register.ts', 'server/policies/sale/purchase.ts'],
   'a change': ['server/changes/make.ts'],
 }
 
 /**
- * Counts what a newcomer has to learn: size, shapes of a trip, and the files behind a sale and a change.
- *
- * Product files are the code of common, server and portal without tests and builders of tests.
- * A shape of a trip is an object type that states a first day, a last day and a destination, under any of their names.
- * A walk counts the product files of server and common that its handlers load, directly or through others, outside of kit and rating.
- * Types load nothing. A file is counted once.
+ * Counts what a newcomer must learn: size, shapes of a trip, and the files behind a sale and a change. Product files are the code of common, server
+ * and portal without tests and test builders. A shape of a trip is an object type with a first day, a last day and a destination, under any of their
+ * names. The files behind a call are the product files of server and common that its handlers load, directly or through others, outside of kit and
+ * rating. Types load nothing. A file is counted once.
  */
 export function countReach(sources: Source[] = trackedFiles(codeEndings)): Record<string, number | string> {
   const files = new Map(sources.filter(isProduct).map(source => [source.path, readFile(source)]))
@@ -78,7 +76,7 @@ const isTypeOnly = (each: { type: string; importKind?: string }): boolean => eac
 /** Returns the name of an import or export, which may be quoted. */
 const nameOf = (name: { type: string; name?: string; value?: string }): string => name.name ?? name.value ?? ''
 
-/** Returns the path of a file of the project that an import names. */
+/** Returns the path of a project file that an import names. */
 const pathOf = (from: string, target: string): string | undefined =>
   target.startsWith('#') ? target.slice(1) : target.startsWith('.') ? join(dirname(from), target) : undefined
 
@@ -106,7 +104,7 @@ function keysOf(node: Node): string[] {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** Returns the files that are imported from these, outside of portal, kit and rating. Of a file that hands names on, only those asked for count. */
+/** Returns the files imported from these, outside of portal, kit and rating. A file of re-exports counts only for the imported names. */
 function filesBehind(files: Map<string, File>, starts: string[]): string[] {
   const found = new Set<string>()
   const seen = new Set<string>()
@@ -119,7 +117,7 @@ function filesBehind(files: Map<string, File>, starts: string[]): string[] {
     seen.add(key)
     const handed = file.imports.filter(each => each.isHandedOn && each.names.some(name => names.includes(name)))
     open.push(...handed.map(({ to, names }) => ({ path: to, names })))
-    // A file that only hands on what is asked for does no work of its own.
+    // A file that only re-exports the imported names does no work of its own.
     if (names.length > 0 && names.every(name => handed.some(each => each.names.includes(name)))) continue
     found.add(path)
     open.push(...file.imports.filter(({ isType, isHandedOn }) => !isType && !isHandedOn).map(({ to, names }) => ({ path: to, names })))
@@ -127,7 +125,7 @@ function filesBehind(files: Map<string, File>, starts: string[]): string[] {
   return [...found]
 }
 
-/** Returns the groups of files that import each other in a circle, types included. */
+/** Returns the groups of files that import each other in a circle, including type imports. */
 function circlesIn(files: Map<string, File>): string[][] {
   const reach = (from: string): Set<string> => {
     const seen = new Set<string>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compare } from './record.ts'
 
-test('a comparison names each number that rose or fell, new and vanished ones too', () => {
+test('a comparison names each number that rose, fell, appeared or vanished', () => {
   const recorded = { server: { as: 3, any: 1 }, portal: { as: 2 } }
   expect(compare(recorded, { server: { as: 4, '!': 1 }, portal: { as: 2 } })).toEqual({
     risen: ['server: as 3 -> 4', 'server: ! 0 -> 1'],

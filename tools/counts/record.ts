@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How often something undesired occurs: by group of files, then by kind. A missing number is 0. */
+/** The number of undesired occurrences, by group of files and by kind. A missing number is 0. */
 export type Counts = Record<string, Record<string, number>>
 export type RecordName = 'plain-words' | 'casts' | 'unused-exports'
 
 const pathOf = (name: RecordName): string => join(import.meta.dirname, `${name}.json`)
 
-/** Returns the recorded numbers: none at all if the file was deleted, so that `--lower` records anew. */
+/** Returns the recorded numbers; none if the file was deleted, so that `--lower` records them anew. */
 export const readRecord = (name: RecordName): Counts =>
-  // Only lowerRecord writes these files.
+  // Safe: only lowerRecord writes these files.
   existsSync(pathOf(name)) ? (JSON.parse(readFileSync(pathOf(name), 'utf8')) as Counts) : {}
 
 export function compare(recorded: Counts, counted: Counts): { risen: string[]; fallen: string[] } {
@@ -27,7 +27,7 @@ function pairsOf(groups: Counts, ...all: Counts[]): [group: string, kind: string
   )
 }
 
-/** Writes the lower of both numbers everywhere, or all counted numbers where there is no record. */
+/** Writes the lower of both numbers everywhere, or all counted numbers if there is no record. */
 export function lowerRecord(name: RecordName, recorded: Counts, counted: Counts): void {
   const isNew = Object.keys(recorded).length === 0
   const lowered: Counts = {}

@@ -5,8 +5,8 @@ import { fileChecks } from './files.ts'
 import { imageChecks } from './image.ts'
 import { proxyChecks } from './plays.ts'
 
-// `npm run deploy-check [-- --image]`: checks deploy/ with the real programs and plays its topology. Needs nginx,
-// caddy, systemd and PostgreSQL (Debian's packages); with --image also mmdebstrap and buildah, which build the image on a base made here.
+// `npm run deploy-check [-- --image]` checks deploy/ with the real programs and plays its topology. It needs nginx, caddy, systemd and PostgreSQL
+// (Debian's packages); with --image also mmdebstrap and buildah, which build the image on a base made here.
 
 const { values } = parseArgs({ options: { image: { type: 'boolean', default: false } } })
 let [passed, failed] = [0, 0]

@@ -18,7 +18,7 @@ export async function fileChecks(check: Check): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-unit-'))
   const unit = join(folder, 'portolan.service')
   const text = sample('portolan.service')
-  // This machine has its Node elsewhere.
+  // This machine has its Node in another folder.
   writeFileSync(unit, text.replace('/usr/bin/node', process.execPath))
 
   await check('the systemd unit is understood', () => {

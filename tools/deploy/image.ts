@@ -10,12 +10,12 @@ import { pack } from '../release/pack.ts'
 import type { Check } from './samples.ts'
 
 /**
- * Builds deploy/Containerfile on a base of Debian's packages and the pinned Node, without a registry. It runs in a
- * chroot, which is what buildah has where no container may be made; a read-only root and a network of its own are not to be had so.
+ * Builds deploy/Containerfile on a base of Debian's packages and the pinned Node, without a registry. It runs in a chroot, which buildah offers where
+ * no container can be made. This tests neither a read-only root nor a separate network.
  */
 export async function imageChecks(check: Check): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-image-'))
-  // This folder holds everything and is deleted at the end.
+  // This folder contains everything and is deleted at the end.
   const store = ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
   const buildah = (...args: string[]) =>
     execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
@@ -58,7 +58,7 @@ export async function imageChecks(check: Check): Promise<void> {
 }
 
 function sizeOf(buildah: (...args: string[]) => string, image: string): string {
-  // Safe: buildah lists images in this form.
+  // Safe: buildah lists images in this format.
   const [found] = JSON.parse(buildah('images', '--json', image)) as { size: string }[]
   return found?.size.replace(/\s*MB$/, '') ?? ''
 }
@@ -73,7 +73,7 @@ async function started(args: string[]): Promise<number> {
     const ms = performance.now() - began
     const { status, headers } = await asker(() => line.slice('ready '.length))('/health/live')
     deepEqual([status, headers.has('content-type')], [200, true])
-    // The service gets the signal: buildah would end and leave it running.
+    // The service gets the signal, as buildah would end without stopping it.
     process.kill(serviceBelow(child.pid ?? 0), 'SIGTERM')
     equal(await ended, 0)
     return ms
@@ -82,7 +82,7 @@ async function started(args: string[]): Promise<number> {
   return 0
 }
 
-/** Returns the last of a chain of processes, each the only child of the one before. */
+/** Returns the last of a chain of processes, each the only child of the previous one. */
 function serviceBelow(pid: number): number {
   const parents = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()

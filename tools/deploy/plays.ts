@@ -56,7 +56,7 @@ export async function proxyChecks(check: Check): Promise<void> {
     await check('caddy: while a node stops, no write of many at once reaches it', () =>
       beforeCaddy(join(town.folder, 'stopping'), [503, 200], async (origin, written) => {
         const post = async () => equal((await fetch(origin, { method: 'POST', body: 'x' })).status, 200)
-        // So many, because a counter that requests share chose the wrong node for one in ten thousand.
+        // So many requests, as a counter shared by requests chose the wrong node once in ten thousand.
         for (let turn = 0; turn < 400; turn++) await Promise.all(Array.from({ length: 50 }, post))
         deepEqual(written, [0, 20_000])
       }),
@@ -74,7 +74,7 @@ export async function proxyChecks(check: Check): Promise<void> {
   }
 }
 
-/** Starts Caddy before two nodes that answer its checks so. `written` counts the writes that reach each. */
+/** Starts Caddy in front of two nodes that answer its health checks with these statuses. `written` counts the writes that reach each. */
 async function beforeCaddy(folder: string, checks: number[], act: (origin: string, written: number[]) => Promise<void>): Promise<void> {
   const [looks, written] = [
     [0, 0],
@@ -93,7 +93,7 @@ async function beforeCaddy(folder: string, checks: number[], act: (origin: strin
   const ports = nodes.map(node => (node.address() as AddressInfo).port)
   const proxy = await startCaddy(folder, await freePort(), await freePort(), ports)
   try {
-    // When it asks again, the reply before that has been counted.
+    // When it checks again, the previous response has been counted.
     await until('two looks at each node', () => looks.every(times => times > 1))
     await act(proxy.origin, written)
   } finally {
@@ -117,7 +117,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
   })
   await check(`${name}: nothing is sticky: one who asks over one connection is answered by both nodes`, async () => {
     const before = await Promise.all(town.nodes.map(({ origin }) => answeredBy(origin)))
-    // Caddy chooses at random: one node alone is asked once in a thousand billion times.
+    // Caddy chooses at random: only one node would be asked once in a thousand billion times.
     for (let turn = 0; turn < 40; turn++) equal((await agent.ask('/api/users/me')).status, 200)
     const after = await Promise.all(town.nodes.map(({ origin }) => answeredBy(origin)))
     for (const [index, count] of after.entries()) ok(count > (before[index] ?? 0), `node ${index} was not asked`)
@@ -172,7 +172,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
       equal(await town.stop(index), 0)
       await town.start(index)
       await proxy.takeOut(0)
-      // The next node stops only when the proxy uses this one again.
+      // The next node stops only after the proxy uses this one again.
       await until(`a request that reaches node ${index}`, async () => {
         await agent.ask('/api/users/me')
         return (await answeredBy(town.nodes[index]?.origin ?? '')) > 0
@@ -181,7 +181,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
     over = true
     const { sales, cut, deferred, problems } = await selling
     deepEqual({ deferred, problems }, { deferred: 0, problems: [] })
-    // A reload of nginx closes idle connections. A request of that moment must be retried with the same key.
+    // A reload of nginx closes idle connections. A request at that moment must be retried with the same key.
     if (name !== 'nginx') equal(cut, 0)
     equal(new Set(sales.map(({ number }) => number)).size, sales.length)
     ok(sales.length > 0)

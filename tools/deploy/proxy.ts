@@ -9,13 +9,13 @@ import { root } from '../processes.ts'
 import { until } from '../until.ts'
 import { sample } from './samples.ts'
 
-/** A proxy as it is installed, with its sample of deploy/, on loopback. */
+/** An installed proxy with its sample from deploy/, on loopback. */
 export type Proxy = {
   name: 'caddy' | 'nginx'
   origin: string
-  /** Takes a node out before it stops, if the proxy does not notice by itself. */
+  /** Removes a node before it stops, if the proxy does not detect that by itself. */
   takeOut(port: number): Promise<void>
-  /** Its own log, which names the responses that it buffered on disk. */
+  /** Returns the proxy's log, which names the responses that it buffered on disk. */
   log(): string
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startNginx(folder: string, port: number, plainPort: number
     ])
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${join(own, kind)};`)
     const head = `daemon off;\npid ${join(own, 'pid')};\nerror_log ${join(own, 'log')} warn;\nerror_log stderr notice;\nevents { worker_connections 1024; }\n`
-    // Debian's nginx.conf keeps name and port in Host, and so does this.
+    // Keeps name and port in Host, as Debian's nginx.conf does.
     writeFileSync(join(own, 'nginx.conf'), `${head}http {\n${temporary.join('\n')}\naccess_log off;\n${site}\n}\n`)
   }
   write()

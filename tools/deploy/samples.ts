@@ -5,7 +5,7 @@ import { root } from '../processes.ts'
 
 // Reads the files of deploy/.
 
-/** One check: it throws if it failed, and may return a figure to print. */
+/** A check, which throws if it fails, and may return a figure to print. */
 export type Check = (title: string, work: () => Promise<string | void> | string | void) => Promise<void>
 
 export const sample = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
@@ -43,7 +43,7 @@ export const given = (instruction: string): string[] => containerfile().flatMap(
 
 /** Returns the settings of a node from the image and compose.yaml. */
 export function nodeEnvironment(): Record<string, string> {
-  // Safe: each setting of the file has the form NAME=value.
+  // Safe: each setting of the file has the format NAME=value.
   const image = Object.fromEntries(given('ENV').flatMap(line => line.split(/\s+/).map(pair => pair.split('=') as [string, string])))
   return { ...image, ...compose().services.one.environment }
 }

@@ -73,7 +73,7 @@ export async function openTown(origin: string): Promise<Town> {
   }
 }
 
-/** Replaces container names by loopback and mounts by local folders. All else stays as written. */
+/** Replaces container names by loopback addresses and mounts by local folders. All else is unchanged. */
 function environmentOf(folder: string, postgres: Postgres, mailbox: Mailbox): Record<string, string> {
   const secrets: Record<string, string> = {
     'database-url': postgres.url().replace('postgres@', 'portolan:choose-one@'),

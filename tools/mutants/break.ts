@@ -1,14 +1,11 @@
-/**
- * A recorded break: a small change after which a test of its row in docs/spec-coverage.md must fail.
- * `find` stands exactly once in the file.
- */
+/** A recorded break: a small change after which a test of its row in docs/spec-coverage.md must fail. `find` occurs exactly once in the file. */
 export type Break = {
   /** The row's id: S4.2. */
   row: string
   file: string
   find: string
   replace: string
-  /** The files with the row's tests that notice it. */
+  /** The test files of the row that detect it. */
   tests: string[]
   /** Selects tests by a part of their title instead of the row's tag: for the vectors of a rule. */
   title?: string
@@ -16,7 +13,7 @@ export type Break = {
 
 const vectorTests = 'tools/vectors.test.ts'
 
-/** A break that the own vectors of a rule must notice. */
+/** A break that the own vectors of a rule must detect. */
 export const vectorBreak = (row: string, rule: string, file: string, find: string, replace: string): Break => ({
   row,
   file: `common/kit/validators/${file}`,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { breaks } from './breaks.ts'
 import { changedSince, choose } from './choose.ts'
 
-test('a share is the same for the same seed, and another for another', () => {
+test('a share is the same for the same seed, and different for another', () => {
   expect(choose(breaks, 0.05, 1)).toHaveLength(Math.round(breaks.length / 20))
   expect(choose(breaks, 0.05, 1)).toEqual(choose(breaks, 0.05, 1))
   expect(choose(breaks, 0.05, 2)).not.toEqual(choose(breaks, 0.05, 1))

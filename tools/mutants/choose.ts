@@ -3,7 +3,7 @@ import { openRandom } from '#common/kit/random.ts'
 import { root } from '../processes.ts'
 import type { Break } from './break.ts'
 
-/** Returns those whose file has changed, and a share of the others, chosen by the seed; at least one in all. */
+/** Returns the breaks of changed files, and a share of the others chosen by the seed; at least one in all. */
 export function choose(all: Break[], share: number, seed: number, changed: string[] = []): Break[] {
   const drawn = new Set(
     openRandom(seed)
@@ -13,7 +13,7 @@ export function choose(all: Break[], share: number, seed: number, changed: strin
   return all.filter(each => drawn.has(each) || changed.includes(each.file))
 }
 
-/** Returns the files that differ from where the history of HEAD left that of `ref`; undefined if git knows no such commit. */
+/** Returns the files changed since HEAD's history parted from that of `ref`; undefined if git knows no such commit. */
 export function changedSince(ref: string, cwd = root): string[] | undefined {
   const git = (...args: string[]) => spawnSync('git', args, { cwd, encoding: 'utf8' })
   const base = git('merge-base', '--end-of-options', ref, 'HEAD')

@@ -35,7 +35,7 @@ async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ re
       `--outputFile.json=${path}`,
     ],
     tree,
-    // Most waits of a page are for the part that the break took away.
+    // Most waits of a page are for the part that the break removed.
     { TEST_PATIENCE_MS: '15000' },
   )
   if (!existsSync(path)) return { red: [], why: output.slice(-300) }

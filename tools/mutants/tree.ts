@@ -6,7 +6,7 @@ import { root } from '../processes.ts'
 /** Made by the setup, so that the copy need not make them again. */
 const generated = ['common/locales/ids.d.ts', 'dist/portal', '.cache/test-databases', '.cache/portal.stamp', '.cache/words.stamp']
 
-/** Copies the working tree to a folder in which files may be broken. Packages and the browser are shared with it. */
+/** Copies the working tree to a folder in which files may be broken. Packages and the browser are shared. */
 export function copyTree(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   const sources = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })

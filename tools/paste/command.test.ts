@@ -45,7 +45,7 @@ describe('npm run paste', () => {
     expect(command(['-'], 'Nada que ver').printed).toEqual({})
   })
 
-  it('reads as of the day and in the language that it is given', () => {
+  it('reads as of the given day and in the given language', () => {
     const note = 'Check-in: 3 March, check-out: 7 March'
     expect(command(['--today', '2027-04-01', '--locale', 'en-EN', '-'], note).printed).toEqual({
       startDate: '2028-03-03',
@@ -68,7 +68,7 @@ describe('npm run paste', () => {
     [['--earliest-birth', '1930', '-'], '1930'],
     [['--colour', '-'], '--colour'],
     [['/no/such/file'], '/no/such/file'],
-  ])('says what is wrong with %j', (args, message) => {
+  ])('names the problem of %j', (args, message) => {
     const { status, printed, stderr } = command(args)
     expect([status, printed]).toEqual([1, undefined])
     expect(stderr).toContain(message)

@@ -1,4 +1,4 @@
-// The command of `npm run paste`: prints what the paste dialog recognises in a text.
+// The command of `npm run paste`, which prints what the paste dialog recognises in a text.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isDate, today as todayIn } from '#common/kit/dates.ts'

@@ -2,7 +2,7 @@ import { countriesIn } from '#common/geography/countries.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { recognise } from '#common/quotes/paste/paste.ts'
 
-/** Returns what is recognised in a text under the names of the calls: countries by their letters, amounts in euros, nothing else. */
+/** Returns what is recognised in a text under the names of calls: countries by their letters, amounts in euros, nothing else. */
 export function printed(text: string, { locale, ...context }: { today: string; locale: Locale; earliestBirthDate: string }) {
   const countries = countriesIn(locale)
   const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))

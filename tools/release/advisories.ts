@@ -5,7 +5,7 @@ type Advisory = { title?: string; url?: string }
 type Vulnerability = { name: string; severity: string; range: string; via: (string | Advisory)[] }
 type Report = { vulnerabilities?: Record<string, Vulnerability> }
 
-/** Returns known vulnerabilities as lines to print. If the registry cannot be asked, one line says so. */
+/** Returns known vulnerabilities as lines to print. If the registry cannot be reached, one line says so. */
 export async function knownVulnerabilities(registry?: string, patienceMs = 5_000): Promise<string[]> {
   const report = await ask(patienceMs, registry)
   if (!report?.vulnerabilities) return ['Known vulnerabilities: not asked, as the registry does not answer.']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linksOf, ownFiles } from './contents.ts'
 
-test('the release has every page that a page of it links to', () => {
+test('the release has every page to which one of its pages links', () => {
   const entries = ownFiles()
   const paths = new Set(entries.map(({ path }) => path))
   const links = entries.flatMap(({ path, content }) => (path.endsWith('.md') ? linksOf(path, content.toString()) : []))

@@ -11,11 +11,11 @@ const folders = ['server', 'common', 'catalogue', 'fakes/card-network', 'deploy'
 const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'CHANGELOG.md', 'docs/operations.md', 'docs/updating.md']
 
 const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
-/** The archives lie there, too. The fake's form is one script there. */
+/** Leaves out the archives, and the fake's card form, which is one built script. */
 const isLeftOut = (path: string): boolean =>
   isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^fakes\/card-network\/shim\/|\.d\.ts$/.test(path)
 
-/** Only tracked and built files are packed. Secrets and notes in the folder stay there. */
+/** Only tracked and built files are packed, not secrets and notes in the folder. */
 export function ownFiles(): Entry[] {
   const known = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' })
     .split('\0')
@@ -30,19 +30,19 @@ export function ownFiles(): Entry[] {
 /** Returns the files, and every page that their pages link to, directly or through others. */
 function withLinked(paths: readonly string[]): Set<string> {
   const all = new Set(paths)
-  // A set also runs through what is added meanwhile.
+  // The loop also visits pages added meanwhile.
   for (const page of all)
     if (page.endsWith('.md')) for (const target of linksOf(page, readFileSync(join(root, page), 'utf8'))) all.add(target)
   return all
 }
 
-/** Returns the paths of the files that a page links to. */
+/** Returns the paths of the files to which a page links. */
 export const linksOf = (page: string, text: string): string[] =>
   [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => normalize(join(page, '..', target)))
 
 /**
- * Files that no program loads: notes, source maps, sources in TypeScript, tests and examples.
- * Node refuses TypeScript in packages. Folders of tests and examples count only at a package's top.
+ * Matches files that no program loads: notes, source maps, TypeScript sources, tests and examples. Node refuses TypeScript in packages. Folders of
+ * tests and examples count only at a package's top level.
  */
 const isIdle = (path: string): boolean =>
   (/\.(?:map|[mc]?tsx?|md|markdown|flow|html)$/i.test(path) && !isLegal(basename(path))) ||

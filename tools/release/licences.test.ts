@@ -10,17 +10,17 @@ const lockOf = (license: string | undefined, dev = false): Lock => ({
   packages: { '': {}, 'node_modules/one': { version: '1.0.0', dev, ...(license ? { license } : {}) } },
 })
 
-test('every package that is locked has a licence that is on the list', () => {
+test('every locked package has a licence that is on the list', () => {
   expect(licenceFaults(readLock(), readAllowed())).toEqual([])
 })
 
-test('a licence that is not on the list is refused, and so is none', () => {
+test('an unlisted licence is refused, and so is a missing one', () => {
   expect(licenceFaults(lockOf('GPL-3.0-only'), allowed)).toEqual([expect.stringContaining("one@1.0.0 is shipped under 'GPL-3.0-only'")])
   expect(licenceFaults(lockOf(undefined), allowed)).toEqual([expect.stringContaining('no named licence')])
   expect(licenceFaults(lockOf('SEE LICENSE IN LICENSE'), allowed)).toHaveLength(1)
 })
 
-test('one licence of a choice must be listed, and all of several together', () => {
+test('one licence of a choice must be listed, and all of a combination', () => {
   const verdict = (license: string) => licenceFaults(lockOf(license), allowed).length === 0
   expect(['MIT OR GPL-2.0-only', '(ISC AND MIT)', '(GPL-2.0-only OR MIT) AND ISC'].map(verdict)).toEqual([true, true, true])
   const refused = ['MIT AND GPL-2.0-only', '(MIT OR ISC) AND GPL-2.0-only', 'yes AND (MIT)', 'GPL-2.0-only AND (MIT) OR yes']
@@ -35,7 +35,7 @@ test('developers’ packages may have more licences than shipped ones', () => {
   expect(shippedPackages(lock).map(({ name }) => name)).toContain('react')
 })
 
-test('an exception names a package and its version, and goes when nothing needs it', () => {
+test('an exception names a package and its version, and must be in use', () => {
   const exceptions = { 'one@1.0.0': 'its author answered that it is MIT' }
   expect(licenceFaults(lockOf(undefined), { ...allowed, exceptions })).toEqual([])
   expect(licenceFaults(lockOf('MIT'), { ...allowed, exceptions })).toEqual([expect.stringContaining('is not needed')])

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Lock, packagesOf, shippedPackages } from './packages.ts'
 
 /**
- * licences.json. `shipped`: licences that ask for no more than their text in the archive. `tools`: further ones, of packages that stay
- * with the developers. `exceptions`: a package by `name@version`, with the reason why it may be used all the same.
+ * licences.json. `shipped`: licences that only require their text in the archive. `tools`: additional ones, for packages that stay with the
+ * developers. `exceptions`: a package by `name@version`, with the reason why it may be used.
  */
 export type Allowed = { shipped: string[]; tools: string[]; exceptions: Record<string, string> }
 
@@ -31,7 +31,7 @@ export function licenceFaults(lock: Lock, { shipped, tools, exceptions }: Allowe
 /** Checks an SPDX expression: one of `OR`, all of `AND`. Other texts, such as `SEE LICENSE IN`, fail. */
 function isAllowed(expression: string, list: ReadonlySet<string>): boolean {
   const inner = /\(([^()]*)\)/.exec(expression)
-  // No licence is named like these signs.
+  // No licence has such a name.
   if (inner?.[1] !== undefined)
     return isAllowed(expression.replace(inner[0], isAllowed(inner[1], list) ? '+' : '-'), new Set([...list, '+']))
   return expression.split(' OR ').some(choice => choice.split(' AND ').every(name => list.has(name.trim())))

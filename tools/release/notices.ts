@@ -6,7 +6,7 @@ import type { Package } from './packages.ts'
 /** Matches files with a licence's text or its author's notice. */
 export const isLegal = (file: string): boolean => /^(?:licen[cs]e|copying|notice|copyright)/i.test(file)
 
-/** Returns the licence texts of the archive, each once, under the packages that it applies to. */
+/** Returns the licence texts of the archive, each once, below the packages to which it applies. */
 export function noticesOf(packages: Package[]): string {
   const texts = new Map<string, string[]>()
   for (const { name, version, place, license } of packages) {

@@ -9,7 +9,7 @@ import { readLock, servicePackages, shippedPackages } from './packages.ts'
 import { sbomOf } from './sbom.ts'
 import { type Entry, packed } from './tar.ts'
 
-// `npm run pack`: packs one archive that needs only Node, from the files built and installed here. It asks no registry.
+// `npm run pack` packs one archive that needs only Node, from the files built and installed here, without using a registry.
 
 type Description = {
   name: string
@@ -50,7 +50,7 @@ export async function pack(into: string): Promise<string> {
 const text = (path: string, content: string, runs = false): Entry => ({ path, content: Buffer.from(content), runs })
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** The same script names as in the clone, for operators with npm. */
+/** Returns a package.json with the same script names as in the clone, for operators with npm. */
 function descriptionOf({ name, version, description, license, imports }: Description): object {
   const scripts = Object.fromEntries(Object.keys(commands()).map(command => [command, `node bin/portolan.mjs ${command}`]))
   const kept = Object.fromEntries(Object.entries(imports).filter(([alias]) => /^#(?:common|server|fakes)\//.test(alias)))

@@ -27,7 +27,7 @@ test('two releases of the same tree are identical, byte for byte', async () => {
   expect(readFileSync(await pack(join(folder, 'two'))).equals(readFileSync(archive))).toBe(true)
 })
 
-test('the release sells with Node alone, from a folder it never writes to', async () => {
+test('the release sells with Node alone, from a folder that it never writes to', async () => {
   const before = listing(release)
   const mailbox = await openMailbox()
   const environment = {

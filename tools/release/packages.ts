@@ -31,7 +31,7 @@ type Locked = {
 
 export type Lock = { packages: Record<string, Locked> }
 
-// Safe: npm writes the file in this form.
+// Safe: npm writes the file in this format.
 export const readLock = (): Lock => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
 
 const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -61,8 +61,8 @@ export function packagesOf({ packages }: Lock): Package[] {
 }
 
 /**
- * Returns the packages that the service loads. The pinned Node, other machines' builds and bare types do not count.
- * An optional one counts if it is installed.
+ * Returns the packages that the service loads, without the pinned Node, other machines' builds and type packages. An optional one counts if it is
+ * installed.
  */
 export function servicePackages(lock: Lock): Package[] {
   const pinned = Object.keys(lock.packages['']?.optionalDependencies ?? {})
@@ -76,7 +76,7 @@ export function servicePackages(lock: Lock): Package[] {
 const fits = ({ os = [], cpu = [] }: Locked): boolean =>
   [os].flat().every(each => each === process.platform) && [cpu].flat().every(each => each === process.arch)
 
-/** Returns the packages in the built portal: those that its sources import, and all that these use. */
+/** Returns the packages in the built portal: those that its sources import, and their dependencies. */
 function portalPackages(lock: Lock): Package[] {
   const all = new Map(packagesOf(lock).map(each => [each.place, each]))
   const sources = globSync('portal/**/*.{ts,tsx,css}', { cwd: root }).filter(file => !/(?:\.test|\/testing)\.tsx?$/.test(file))

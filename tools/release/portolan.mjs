@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one program of a release: `portolan.mjs serve`, or one of the operator's commands. It runs in this very process, so signals and
-// the exit status are the service's own. Plain JavaScript, so that an old Node can still say what is wrong.
+// The one program of a release: `portolan.mjs serve`, or one of the operator's commands. It runs in this same process, so signals and the exit status
+// are the service's own. Plain JavaScript, so that an old Node can still report the problem.
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 
@@ -12,7 +12,7 @@ const [name = '', ...rest] = process.argv.slice(2)
 if (!Object.hasOwn(commands, name)) leave(`Usage: portolan.mjs ${Object.keys(commands).join(' | ')}`)
 const { script, before } = commands[name]
 
-// The embedded engine starts with a fifth less work, as in a clone (tools/ready.mjs).
+// The embedded engine then starts with a fifth less work, as in a clone (tools/ready.mjs).
 if (name === 'serve') setFlagsFromString('--wasm-tiering-budget=1000000000')
 // A release is for production unless NODE_ENV says otherwise.
 process.env.NODE_ENV ||= 'production'

@@ -3,7 +3,7 @@ import type { Package } from './packages.ts'
 
 type Product = { name: string; version: string; description: string; license: string; dependencies: string[] }
 
-/** The bill of materials in CycloneDX 1.6. It has no time and its number comes from its content, so the same packages give the same bill. */
+/** The bill of materials in CycloneDX 1.6. It has no time, and its number depends on its content, so the same packages give the same bill. */
 export function sbomOf(product: Product, packages: Package[]): object {
   const own = `pkg:npm/${product.name}@${product.version}`
   const refs = new Map(packages.map(each => [each.place, refOf(each)]))

@@ -2,7 +2,7 @@ import { constants, gzipSync } from 'node:zlib'
 
 export type Entry = { path: string; content: Buffer; runs?: boolean }
 
-/** Returns a packed POSIX archive (ustar). Names are sorted, owners and times fixed: equal files, equal bytes. */
+/** Returns a packed POSIX archive (ustar). Names are sorted, owners and times fixed, so equal files give equal bytes. */
 export function packed(entries: Entry[], folder: string): Buffer {
   const folders = new Set<string>()
   for (const { path } of entries) for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at))
@@ -15,7 +15,7 @@ export function packed(entries: Entry[], folder: string): Buffer {
 
 const rootOf = (): Entry => ({ path: '', content: Buffer.alloc(0), runs: true })
 
-/** 1 January 2020, because some programs take a time of zero for none. */
+/** 1 January 2020, because some programs treat time zero as missing. */
 const time = 1_577_836_800
 
 function header({ content, runs = false }: Entry, full: string): Buffer {
@@ -39,7 +39,7 @@ function header({ content, runs = false }: Entry, full: string): Buffer {
   return block
 }
 
-/** A long path is written in two pieces, cut at a slash. */
+/** A long path is written in two parts, split at a slash. */
 function split(path: string): [string, string] {
   if (Buffer.byteLength(path) <= 100) return ['', path]
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))

@@ -30,7 +30,7 @@ const start = (release: string, environment: Environment, args: string[]) =>
 
 const running = new Set<ChildProcess>()
 
-/** Ends the processes that a failed test left behind. */
+/** Ends the processes that a failed test left running. */
 export const endAll = (): void => running.forEach(child => void child.kill('SIGKILL'))
 
 /** Runs an operator's command to its end. */
@@ -75,7 +75,7 @@ export async function serve(release: string, environment: Environment): Promise<
 const owner = 'owner@portolan.example'
 export const seller = 'seller@azahar.example'
 
-/** Loads the catalogue and creates an administrator. Returns the token to choose the password. */
+/** Loads the catalogue and creates an administrator. Returns the token with which to choose the password. */
 export async function prepare(release: string, environment: Environment): Promise<string> {
   await command(release, environment, 'catalogue', 'load', join(release, 'catalogue'))
   const said = await command(release, environment, 'administrator', owner, 'First', 'Owner')

@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 
 const email = 'agent@azahar.example'
 
-/** Changes a policy of the demo twice, cancels it, and withdraws from another as its client does, in English, with a picture of each. */
+/** Changes a policy of the demo twice, cancels it, and withdraws from another as its client, in English, with a picture of each step. */
 export async function photographAfterSale(browser: Browser, pictures: Pictures, { origin, folder }: Demo, into: string): Promise<void> {
   const agent = await signIn(
     asker(() => origin),
@@ -67,7 +67,7 @@ async function change(page: Page, shoot: Shoot, policyUuid: string): Promise<voi
   await shoot('cancelled')
 }
 
-/** Returns a document of a policy, once it is made. It is in the agency's language. */
+/** Returns a document of a policy in the agency's language, once it is made. */
 async function paperOf(origin: string, agent: Agent, policyUuid: string, name: string): Promise<Buffer> {
   return until(`the document ${name}`, async () => {
     const { body } = await agent.ask('/api/policy/detail', { body: { policyUuid } })
@@ -77,12 +77,12 @@ async function paperOf(origin: string, agent: Agent, policyUuid: string, name: s
   })
 }
 
-/** Sells six weeks at a distance, from which the client may withdraw, and returns the link of the email. */
+/** Makes a distance sale of six weeks, from which the client may withdraw, and returns the link in the email. */
 async function linkOf(origin: string, agent: Agent): Promise<string> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 20)
   await sell(agent, { channel: 'distance', startDate: start, endDate: addDays(start, 41) })
   return until('the email with the link', async () => {
-    // Safe: the page answers in this form.
+    // Safe: the page responds in this format.
     const mails = (await (await fetch(`${origin}/dev/mail.json`)).json()) as { text: string }[]
     return /\/my-policy#[\w-]{22}$/m.exec(mails[0]?.text ?? '')?.[0]
   })

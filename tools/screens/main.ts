@@ -8,18 +8,19 @@ import { withDemo } from './demo.ts'
 import { openPictures } from './pictures.ts'
 import { photographSale } from './sale.ts'
 
-// `npm run screens`: takes the pictures of docs/ anew from the real portal: every screen, a sale step by step, what comes after one, and the README's own.
+// `npm run screens` takes the pictures of docs/ anew from the real portal: every screen, a sale step by step, changes after a sale, and the README's
+// own.
 
 const taken = join(root, '.cache/screens')
 rmSync(taken, { recursive: true, force: true })
 mkdirSync(taken, { recursive: true })
 
-/** As many as docs/screens.md shows. */
+/** The number of sheets in docs/screens.md. */
 const sheets = 3
 const browser = await openBrowser()
 const pictures = await openPictures(browser)
 await step('Every screen', async () => {
-  // The end-to-end test that visits every screen saves each one, if it is asked to.
+  // With this setting, the end-to-end test that visits every screen saves each one.
   Object.assign(environment, { SCREENS: taken })
   const { code, output } = await run(bin('vitest'), ['run', 'e2e/looks/axe.e2e.ts'])
   if (code !== 0) fail(output.slice(-2000))

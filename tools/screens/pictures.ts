@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 
 export type Pictures = {
-  /** Returns the picture as WebP, in that width. */
+  /** Returns the picture as WebP with that width. */
   webp(picture: Buffer, width: number): Promise<Buffer>
   /** Returns one WebP with all pictures in rows of four. */
   sheet(pictures: Buffer[]): Promise<Buffer>

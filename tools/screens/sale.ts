@@ -27,7 +27,7 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   await fill(page, { startDate: displayDate(start) ?? '', endDate: displayDate(addDays(start, 7)) ?? '', ages: '36, 38' })
   await choose(page, 'mainDestination', 'Italy')
-  // Closes the list, which takes several countries.
+  // Closes the list, which accepts several countries.
   await page.keyboard.press('Tab')
   await page.locator('[name=priceTravel]').fill('2400')
   await page.locator('[name=reservationDate]').fill('today')
@@ -60,7 +60,7 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
     'extraTravellers.0.birthDate': '01/02/1988',
   })
   await fill(page, { zipCode: '46600' })
-  // The postal code has found the city.
+  // The postal code has filled in the city.
   await until('the city of the postal code', () => page.locator('input[name=city]').inputValue())
   await page.locator('[name=address]').focus()
   await page.locator('[name=province]').and(page.locator('input')).waitFor()

@@ -6,7 +6,7 @@ import type { Pictures } from './pictures.ts'
 
 export type Shoot = (name: string) => Promise<void>
 
-/** Returns what takes a picture of the page, once nothing on it is loading, into a folder. */
+/** Returns a function that takes a picture of the page into a folder, once nothing is loading. */
 export const shooterOf =
   (page: Page, pictures: Pictures, folder: string, width = 1080): Shoot =>
   async name => {
@@ -19,7 +19,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
-/** Takes pictures of pages of a PDF as `NAME-1.webp`. A browser draws none into a picture, so this needs pdftoppm. Without it they stay as they are. */
+/** Takes pictures of pages of a PDF as `NAME-1.webp`. As a browser cannot do this, it needs pdftoppm. Without that, the old pictures are kept. */
 export async function photographPaper(pictures: Pictures, folder: string, pdf: Buffer, pages: number[], name: string): Promise<void> {
   const file = join(folder, 'paper.pdf')
   writeFileSync(file, pdf)

@@ -4,7 +4,7 @@ import { takeDay } from './at.ts'
 
 const real = Date.parse('2026-11-28T12:00Z')
 
-test('--at and its day are taken out of the words, wherever they stand', () => {
+test('--at and its day are removed from the words, in any position', () => {
   const taken = (...given: string[]) => {
     const environment: Record<string, string> = {}
     return [takeDay(given, environment, real), Number(environment['TEST_AHEAD_MS']) + real]
@@ -14,7 +14,7 @@ test('--at and its day are taken out of the words, wherever they stand', () => {
   expect(taken('money', '-u')).toEqual([['money', '-u'], Number.NaN])
 })
 
-test('--at without a day that exists, or on a database server, is refused', () => {
+test('--at is refused without an existing day, and on a database server', () => {
   for (const given of [[], ['tomorrow'], ['2027-02-29'], ['2027-3-20']]) expect(takeDay(['--at', ...given], {})).toContain('2027-03-20')
   expect(takeDay(['--at', '2027-03-20'], { TEST_DATABASE_URL: 'postgres://' })).toContain('clock of a PostgreSQL server')
 })

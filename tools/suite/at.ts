@@ -9,7 +9,7 @@ const variable = 'TEST_AHEAD_MS'
 export const aheadMs = (): number => Number(process.env[variable] ?? 0)
 
 /**
- * Takes `--at` out of the arguments, and sets the clock of all tests to that day at 10:00 UTC, or to that moment. Returns the rest, or the problem.
+ * Removes `--at` from the arguments, and sets the clock of all tests to that day at 10:00 UTC, or to that moment. Returns the rest, or the problem.
  */
 export function takeDay(given: string[], environment: Environment = process.env, now = Date.now() - aheadMs()): string[] | string {
   const index = given.findIndex(each => each === '--at' || each.startsWith('--at='))
@@ -27,8 +27,8 @@ export function takeDay(given: string[], environment: Environment = process.env,
 }
 
 /**
- * Sets `Date` of this process, thread or page ahead by so many ms. Timers and `performance` stay.
- * A page runs the function's source, so it uses nothing from outside of it.
+ * Moves `Date` of this process, thread or page ahead by this many ms. Timers and `performance` are unchanged. A page runs the function's source, so
+ * it uses nothing from outside.
  */
 export function shiftDate(ms: number): void {
   const real = Date

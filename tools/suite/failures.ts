@@ -5,15 +5,15 @@ export type Trail = string[]
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Kept by e2e/trail.ts. */
+    /** Set by e2e/trail.ts. */
     trail?: Trail
   }
 }
 
-/** A test, a test file or a check that failed: its message, what it did last, and the command that repeats it. */
+/** A test, a test file or a check that failed: its message, its last actions, and the command that repeats it. */
 export type Failure = { name: string; message: string; trail?: Trail; again?: string }
 
-/** How a test ended, as far as a report of failures needs it. */
+/** The end of a test, as far as a report of failures needs it. */
 type Ended = { titles: string[]; state: string; errors: string[]; trail?: Trail }
 /** A test file, its own errors, and its tests. */
 export type EndedFile = { file: string; errors: string[]; tests: Ended[] }
@@ -37,13 +37,13 @@ const failedTests = (file: string, tests: Ended[], states: string[]): Failure[] 
       ...(trail && { trail }),
     }))
 
-/** Returns the command that runs one test: vitest matches all titles in one, and a sign of another meaning stands for itself as any character. */
+/** Returns the command that runs one test. vitest matches all titles joined, so a special character is replaced by one that matches any. */
 const commandOf = (file: string, titles: string[]): string =>
   `npm test -- ${file} -t '${titles.join(' > ').replaceAll(/[^\p{L}\p{N} ,:;=/@_>-]/gu, '.')}'`
 
 /**
- * Returns the name, the beginning of the message, the trail, and the command with the run's own options. `.ci/run` finds these lines by how they begin.
- * A property's message has its seed.
+ * Returns the name, the beginning of the message, the trail, and the command with the run's own options. `.ci/run` finds these lines by their
+ * beginnings. A property's message contains its seed.
  */
 export function describeFailure({ name, message, trail = [], again }: Failure, options = ''): string {
   const lines = stripVTControlCharacters(message)

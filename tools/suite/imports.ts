@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { root } from '../processes.ts'
 
-/** Returns the file and all files of ours that it loads, directly or not. Imports of types load nothing. */
+/** Returns the file and all of our files that it loads, directly or not. Type imports load nothing. */
 export function filesLoadedBy(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

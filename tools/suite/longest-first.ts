@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Runs the test files that start processes before the others of their project. They take longest, and one that comes last leaves the other
- * cores idle. vitest itself puts long files first, but only after it has run them once, which a fresh clone has not.
+ * Runs the test files that start processes before the others of their project. They take longest, and one that comes last leaves the other cores
+ * idle. vitest itself puts long files first, but only after it has run them once, which a fresh clone has not.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {

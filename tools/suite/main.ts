@@ -12,13 +12,14 @@ import { durations, notRun, progress, slowest } from './progress.ts'
 import { numberOfRun, repeatLine, takeSeed } from './seeds.ts'
 import { select } from './select.ts'
 
-// `npm test`: the gate, then every test of the quick projects. `npm run test:all`: every test. `npm test -- WORD …`: only the tests that match, or those
-// of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save. `--at 2027-03-20` plays under another day. `--seed random` gives properties
-// other values than every run does; the run prints its number, with which `--seed 4711` repeats it. Other options are vitest's own, such as `-u`.
+// `npm test` runs the checks, then every test of the quick projects; `npm run test:all` runs every test. `npm test -- WORD …` runs only the tests
+// that match, or those of a row such as S2.1. `npm run test:watch [-- WORD …]` repeats it at each save. `--at 2027-03-20` plays under another day.
+// `--seed random` gives properties other values; the run prints its number, and `--seed 4711` repeats it. Other options are vitest's own, such as
+// `-u`.
 
 process.env['PATH'] = environment.PATH
 delete process.env['NODE_ENV']
-// Services and commands that tests start need not compile what an earlier one has.
+// Services and commands started by tests reuse earlier compiled code.
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 process.chdir(root)
 
@@ -35,7 +36,7 @@ const { filter, options } = parseCLI(['vitest', isWatch ? 'watch' : 'run', ...gi
 if (given.length === 0 && !isWatch) await testAll()
 else await testSome(filter, options)
 
-/** Refuses an option that vitest does not have: it would say nothing, and a misspelt `--seed` would be left out. */
+/** Refuses an option that vitest does not have, since vitest would silently ignore a misspelt `--seed`. */
 function refuseUnknown(given: string[]): void {
   const cli = createCLI()
   cli.parse(['node', 'vitest', 'run', ...given], { run: false })
@@ -46,7 +47,7 @@ function refuseUnknown(given: string[]): void {
   }
 }
 
-/** Runs the gate and whole projects, and prints where the time went and what did not run. */
+/** Runs the checks and whole projects, and prints where the time went and what did not run. */
 async function testAll(): Promise<never> {
   say(process.env['TEST_DATABASE_URL'] ? 'Tests on the PostgreSQL server of TEST_DATABASE_URL' : 'Tests on the embedded database')
   const began = Date.now()
@@ -63,7 +64,7 @@ async function testAll(): Promise<never> {
   return close(outcome)
 }
 
-/** Runs the tests that match, without the gate. */
+/** Runs the tests that match, without the checks. */
 async function testSome(words: string[], options: CliOptions): Promise<void> {
   const chosen = words.length > 0 ? select(words) : { files: [] }
   if ('unknown' in chosen) fail(`No test file and no test title has ${chosen.unknown.map(each => `'${each}'`).join(' or ')}.`)
@@ -87,7 +88,7 @@ async function runTests(files: string[], options: CliOptions): Promise<Outcome> 
   const vitest = await startVitest('test', files, { reporters: ['default', progress()], ...options, watch: false, run: true })
   await vitest.close()
   const modules = vitest.state.getTestModules()
-  // A run of some tests skips the others of their files.
+  // A run of some tests skips the other tests in their files.
   const isPart = options.testNamePattern !== undefined || options.tagsFilter !== undefined
   const ended = modules
     .map(endedOf)
@@ -127,7 +128,7 @@ function textOf(error: unknown): string {
   return JSON.stringify(error)
 }
 
-/** Ends with every failure and one line of counts: often only a log's last page is kept. */
+/** Ends with every failure and one line of counts, as often only a log's last page is kept. */
 function close({ passed, failures }: Outcome): never {
   for (const failure of failures) console.log(describeFailure(failure, seed && ` --seed ${seed}`))
   if (repeat) console.log(repeat)
@@ -135,7 +136,7 @@ function close({ passed, failures }: Outcome): never {
   process.exit(failures.length > 0 ? 1 : 0)
 }
 
-/** Skips the gate if no file has changed since it held. */
+/** Skips the checks if no file has changed since they last passed. */
 async function checkOnce(): Promise<Failure[]> {
   const sources = readdirSync(root).filter(name => !['.git', '.cache', '.data', 'dist', 'node_modules'].includes(name))
   let found: Failure[] = []

@@ -6,7 +6,7 @@ import { say } from '../steps.mjs'
 import { beyond, type Project, projectOf } from './projects.ts'
 import { testFiles } from './select.ts'
 
-/** Logs how many test files are done, about every tenth part. A terminal shows it by itself. */
+/** Logs how many test files are done, at about every tenth part. A terminal shows it by itself. */
 export function progress(): Reporter {
   const began = Date.now()
   let [total, done] = [0, 0]
@@ -28,14 +28,14 @@ export function slowest(modules: TestModule[], count: number): string {
   return ['The slowest test files:', ...most.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)].join('\n')
 }
 
-/** Returns how long the projects' files took together, and the gate and the run by the clock. Files run side by side. */
+/** Returns the total time of each project's files, and the elapsed time of the checks and the run. Files run in parallel. */
 export function durations(modules: TestModule[], { gate, all }: { gate: number; all: number }): string {
   const byProject = Map.groupBy(modules, ({ project }) => project.name)
   const parts = [...byProject].map(([name, files]) => `${name} ${seconds(files.reduce((sum, file) => sum + durationOf(file), 0))}`)
   return `Durations: ${seconds(all)} in all, of them gate ${seconds(gate)}. Test files, added up: ${parts.join(', ')}.`
 }
 
-/** Returns a line for each project that did not run: how much it holds, and why it runs by itself. */
+/** Returns a line for each project that did not run: its size, and why it runs separately. */
 export const notRun = (names: Project['name'][]): string[] =>
   names.map(name => {
     const files = testFiles().filter(file => projectOf(file) === name)

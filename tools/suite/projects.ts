@@ -14,7 +14,7 @@ const wholeTests = ['**/*.whole.test.ts']
 /** Tests of tools/ that run the service, or its built portal. */
 const toolsWithService = ['tools/alarms.test.ts']
 
-/** Tests that take long and open no database, or an embedded one of their own: beside a server they would do the same once more. */
+/** Slow tests that open no database, or an embedded one of their own. On a database server they would only repeat the same. */
 export const sameOnServer = [
   'fakes/card-network/faults.test.ts',
   'fakes/card-network/main.whole.test.ts',

@@ -14,13 +14,13 @@ describe('the seed of a property', () => {
     expect(drawn.slice(100)).toEqual(drawn.slice(0, 100))
   })
 
-  test('is the same in every run, and another for another file, title or number', () => {
+  test('is the same in every run, and differs by file, title or number', () => {
     expect(seedOf('a', 'b')).toBe(1306376565)
     expect(new Set([seedOf('a', 'b'), seedOf('b', 'b'), seedOf('a', 'c'), seedOf('a', 'b', '1'), seedOf('a', 'b', '2')]).size).toBe(5)
   })
 })
 
-test('--seed and its value are taken out of the words, wherever they stand', () => {
+test('--seed and its value are removed from the words, in any position', () => {
   const taken = (...given: string[]) => {
     const environment = {}
     return [takeSeed(given, environment), numberOfRun(environment)]
@@ -41,7 +41,7 @@ test('a run that explores shows the command that repeats it', () => {
   )
 })
 
-test('no code draws from Math.random or from the clock, but for a tab’s mark', () => {
+test('no code draws from Math.random or from the clock, except a tab’s mark', () => {
   const chance = /Math\.random\(|\b(?:seed|openRandom)\b[^\n]{0,30}(?:Date\.now\(|new Date\(\)\.getTime|performance\.now)|Date\.now\(\) %/
   const drawing = trackedFiles(codeEndings).flatMap(({ path, text }) => (chance.test(text) ? [path] : []))
   expect(drawing).toEqual(['portal/kit/stores.ts'])

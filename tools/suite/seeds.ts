@@ -14,13 +14,13 @@ export const seedOf = (file: string, title: string, number = ''): number =>
 
 export const numberOfRun = (environment: Environment = process.env): string | undefined => environment[variable]
 
-/** Returns the number that `--seed` asks for: a given one, or a drawn one. */
+/** Returns the number for `--seed`: the given one, or a random one. */
 export function numberFrom(seed: string | undefined): string | undefined {
   if (seed === 'random') return String(randomInt(1_000_000))
   return seed && /^\d+$/.test(seed) ? seed : undefined
 }
 
-/** Takes `--seed` out of the arguments, and sets the number of the run, which `random` draws. Returns the rest, or the problem. */
+/** Removes `--seed` from the arguments, and sets the number of the run, which `random` draws. Returns the rest, or the problem. */
 export function takeSeed(given: string[], environment: Environment = process.env): string[] | string {
   const index = given.findIndex(each => each === '--seed' || each.startsWith('--seed='))
   if (index < 0) return given

@@ -15,7 +15,7 @@ const titles: Record<string, string[]> = {
 }
 const choose = (...words: string[]) => select(words, Object.keys(titles), file => titles[file] ?? [])
 
-test('words choose the files whose paths hold one of them, in any case', () => {
+test('words choose the files whose paths contain one of them, in any case', () => {
   expect(choose('Money')).toEqual({ files: ['common/kit/money.test.ts'] })
   expect(choose('policies/list', './e2e/sale')).toEqual({ files: ['server/policies/list/list.test.ts', 'e2e/sale.e2e.ts'] })
 })
@@ -25,7 +25,7 @@ test('words that are in no path are one part of a title', () => {
   expect(choose('rounds')).toEqual({ files: ['common/kit/money.test.ts', 'server/policies/list/list.test.ts'], title: 'rounds' })
 })
 
-test('rows of the specification choose the test files that their page lists, and only tests with their tags', () => {
+test('rows of the specification choose the listed test files, and only tagged tests', () => {
   const holders: Record<string, string[]> = {
     'S2.1': ['e2e/sale.e2e.ts', 'attacks/sign-in.ts › B23'],
     'S2.13': ['common/kit/money.test.ts', 'e2e/sale.e2e.ts'],
@@ -59,11 +59,11 @@ test('every test file belongs to exactly one project', () => {
   expect(files.filter(file => projects.filter(project => holds(project, file)).length !== 1)).toEqual([])
 })
 
-test('a test that is left out beside a server exists, and opens no database of that server', () => {
+test('a test excluded on a server exists, and opens no database of that server', () => {
   expect(sameOnServer.filter(pattern => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
   const left = globSync(sameOnServer, { cwd: root })
   const opensTestDatabase = (file: string) =>
-    // The dump of the template exists beside no server.
+    // A database server has no dump of the template.
     !readFileSync(join(root, file), 'utf8').includes('dumpOfTemplate()') && filesLoadedBy(file).has('server/kit/testing.ts')
   expect(left.filter(opensTestDatabase)).toEqual([])
   expect(opensTestDatabase('server/quotes/quotes.test.ts')).toBe(true)

@@ -15,8 +15,8 @@ export function testFiles(): string[] {
 }
 
 /**
- * Finds test files by parts of their paths, or by rows of docs/spec-coverage.md. If no word is part of a path, all words together are looked for in the
- * titles of tests and of their groups.
+ * Finds test files by parts of their paths, or by rows of docs/spec-coverage.md. If no word is part of a path, all words together are searched in the
+ * titles of tests and groups.
  */
 export function select(words: string[], files = testFiles(), titlesIn = titlesOf, rows = specRows()): Selection {
   if (words.every(word => isRow.test(word))) return selectRows(words, files, rows)

@@ -11,7 +11,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await prepareFor(project, await chosenFiles(project))
   const server = process.env['TEST_DATABASE_URL']
   if (!server) {
-    // While watching, the files to run and the migrations change.
+    // During a watch, the files to run and the migrations change.
     project.onTestsRerun(specs =>
       prepareFor(
         project,
@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => dropTemplateOn(server, name)
 }
 
-/** Returns the files that the command's words chose, which vitest does not document, or all files. */
+/** Returns the files chosen by the command's words, which vitest does not document, or all files. */
 async function chosenFiles(project: TestProject): Promise<string[]> {
   const { vitest } = project
   const filters = 'filenamePattern' in vitest && Array.isArray(vitest.filenamePattern) ? vitest.filenamePattern : []
@@ -40,5 +40,5 @@ async function prepareFor(project: TestProject, files: string[]): Promise<void> 
     project.provide('template', { dump: await ensureTemplate() })
 }
 
-/** Most tests of the portal are pure; some talk to a real service. */
+/** Most tests of the portal are pure; some use a real service. */
 const opensService = (file: string): boolean => readFileSync(file, 'utf8').includes("from '#server/")

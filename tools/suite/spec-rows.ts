@@ -14,7 +14,7 @@ const all = specRows()
 export const rowsNaming = (part: string): string[] =>
   all.flatMap(({ id, holders }) => (holders.some(holder => holder.endsWith(` › ${part}`)) ? [id] : []))
 
-/** Returns the test file that a row names. Attacks and vectors are data, which one test file plays. */
+/** Returns the test file that a row names. Attacks and vectors are data played by one test file. */
 export function testFileOf(holder: string): string {
   const [file = '', part] = holder.split(' › ')
   if (part === undefined) return file

@@ -21,7 +21,7 @@ test('the template depends on migrations, seeds, catalogue, their code and packa
   )
 })
 
-test('the template is not made of features and tests, so changing these builds nothing', () => {
+test('the template does not depend on features and tests', () => {
   expect(templateSources().filter(file => /\.test\.ts$|^server\/(app|policies|tickets)/.test(file))).toEqual([])
 })
 

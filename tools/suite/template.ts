@@ -7,7 +7,7 @@ import { filesLoadedBy } from './imports.ts'
 
 const folder = join(root, '.cache/test-databases')
 
-/** Returns the file with the template database. Builds it only if no template has the same sources. */
+/** Returns the file with the template database, which is built only if no template has the same sources. */
 export async function ensureTemplate(): Promise<string> {
   const path = join(folder, `${keyOf(templateSources())}.tar`)
   if (existsSync(path)) return path
@@ -18,7 +18,7 @@ export async function ensureTemplate(): Promise<string> {
   return path
 }
 
-/** Everything that the template is made of: code, migrations, catalogue and packages. */
+/** Returns all sources of the template: code, migrations, catalogue and packages. */
 export function templateSources(): string[] {
   const data = ['server/database/migrations', 'server/geography/places', 'catalogue'].flatMap(path =>
     readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map(name => join(path, name)),
@@ -37,7 +37,7 @@ export function keyOf(files: string[]): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Keeps three, so that changing between branches builds nothing. Another run may still read one of them. */
+/** Keeps three, so that switching branches builds nothing, and as another run may still read one. */
 function removeOld(): void {
   const byAge = readdirSync(folder)
     .map(name => join(folder, name))

@@ -13,7 +13,7 @@ export type StripeError = {
 export class Refusal extends Error {
   readonly status: number
   readonly error: StripeError
-  /** Whether the response is stored under the idempotency key. Stripe stores none for a request that never started. */
+  /** True if the response is stored under the idempotency key. Stripe stores none for a request that never started. */
   readonly kept: boolean
 
   constructor(status: number, error: StripeError, { kept = false } = {}) {

@@ -44,7 +44,7 @@ export function openClient(base: URL, publishableKey: string): Ask {
         ...(method === 'POST' ? { body: fields } : {}),
         signal: AbortSignal.timeout(60_000),
       })
-      // Safe: the fake answers in this form.
+      // Safe: the fake responds in this format.
       const body = (await reply.json()) as ShownIntent & { error?: ShownError }
       return reply.ok ? { paymentIntent: body } : { error: localised(body.error ?? { type: 'api_error', message: '' }, texts) }
     } catch {
