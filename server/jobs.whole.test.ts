@@ -135,7 +135,7 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
   })
 })
 
-test.each(servers)('the process for jobs loads what sends email before there is any', async ({ server, name }) => {
+test.each(servers)('the process for jobs loads the code for emails before there is any', async ({ server, name }) => {
   const folder = mkdtempSync(join(tmpdir(), 'jobs-'))
   const database = await createIn(server, name)
   const loads = join(folder, 'loads')

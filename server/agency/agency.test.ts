@@ -158,7 +158,7 @@ test('a large logo is a file of the unit that goes once replaced', async () => {
   expect((await get('/changes')).body.data.changes[0].fields).toEqual([{ field: 'logo', before: null, after: null }])
 })
 
-test('E68, E70: a logo that is no image or too large is refused and not stored', async () => {
+test('an invalid or too large logo is refused and not stored (attacks E68 and E70)', async () => {
   const files = async () => (await app.world.database.kysely.selectFrom('files').select('id').execute()).length
   const before = await files()
   for (const logo of [

@@ -61,7 +61,7 @@ test('all countries are listed, named and sorted in the caller’s language', { 
   expect((await names('fr')).indexOf('Égypte')).toBeLessThan((await names('fr')).indexOf('Espagne'))
 })
 
-test('a request without a session, without its unit’s token or with another’s is refused', { tags: 'S8.5' }, async () => {
+test('a request without a session or with a missing or foreign unit token is refused', { tags: 'S8.5' }, async () => {
   expect((await app.ask('/api/business-unit/settings')).status).toBe(401)
   const agent = await signIn(app, 'agent@azahar.example')
   const other = await signIn(app, 'agent@rotta.example')
@@ -73,7 +73,7 @@ test('a request without a session, without its unit’s token or with another’
   }
 })
 
-test('attack case A114: only users with the permission to see the agency get its IBAN', async () => {
+test('only users with the permission to see the agency get its IBAN (attack A114)', async () => {
   const billingOf = async (email: string) => (await settingsOf(email)).body.data.billingInfo
   expect(await billingOf('viewer@azahar.example')).toEqual({ email: 'facturas@azahar.example' })
   for (const email of ['agent@azahar.example', 'manager@azahar.example', 'admin@portolan.example'])

@@ -4,7 +4,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 
-// A reply is kept for a day. After that a repeated request is known by its row alone.
+// A reply is stored for a day. After that a repeated request is recognised by its row alone.
 
 let app: CardApp
 let seller: Seller
@@ -44,7 +44,7 @@ async function sell(gateway: 'Deferred' | 'StripeV2' = 'Deferred'): Promise<stri
   return policyUuid
 }
 
-/** The trip of all sales is as far away as the first of them. */
+/** A change that makes any of these trips longer, since all have the same days. */
 const longer = { change: { endDate: addDays(today(new Date(), 'Europe/Madrid'), 22) }, expectedDifference: 17.08 }
 const paymentsOf = async (policyUuid: string) => (await post('detail', { policyUuid }, {})).body.data.payments.length
 

@@ -71,7 +71,7 @@ describe('the refund of a policy sold by card', () => {
     ['refused', async () => app.network.refunds('refused')],
     ['stopped', async policyUuid => post('reinstate', { policyUuid, version: 2, expectedCharge: 0 })],
   ]
-  it.each(meanwhiles)('is %s in the reply to a late retry, if it then is', async (state, meanwhile) => {
+  it.each(meanwhiles)('is %s in the reply to a late retry, if it is so by then', async (state, meanwhile) => {
     const { policyUuid } = await sellByCard()
     const key = { 'idempotency-key': crypto.randomUUID() }
     const again = () => cancel(policyUuid, {}, key)
@@ -93,7 +93,7 @@ describe('the refund of a policy sold by card', () => {
     expect(refunded(sale)).toBe(0)
   })
 
-  it('is charged to the account, if that is chosen, when a reinstatement comes after it has left', async () => {
+  it('is charged to the account on request if a reinstatement comes after it has left', async () => {
     const sale = await sellByCard()
     await cancel(sale.policyUuid)
     await reconcileLater(app, 61)
@@ -102,7 +102,7 @@ describe('the refund of a policy sold by card', () => {
     expect((await post('reinstate', { ...again, settle })).body.data).toMatchObject({ charge: 33.76, stopped: 0 })
   })
 
-  it('that the card network refuses goes to review, and is not taken for one made elsewhere', async () => {
+  it('that the card network refuses is reviewed, and not taken for a foreign one', async () => {
     const sale = await sellByCard()
     await cancel(sale.policyUuid)
     app.network.refunds('refused')
@@ -110,7 +110,7 @@ describe('the refund of a policy sold by card', () => {
     expect(await reviews(sale.policyUuid)).toEqual(['refund_refused'])
   })
 
-  it('leaves nothing given back if both of its two parts are refused', async () => {
+  it('gives nothing back if both of its parts are refused', async () => {
     const { policyUuid } = await sellByCard()
     await post('change', { policyUuid, version: 1, change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 })
     await cancel(policyUuid, { version: 2, expectedRefund: 25.54 })
@@ -159,7 +159,7 @@ describe('the refund of a policy sold by card', () => {
     expect(await reviews(policyUuid)).toEqual([])
   })
 
-  it('is no reversal when the network notifies of it', async () => {
+  it('does not count as a reversal when the network reports it', async () => {
     await receiveWebhooks(app)
     const sale = await sellByCard()
     await cancel(sale.policyUuid)

@@ -56,7 +56,7 @@ const cases = (allCases as unknown as Case[]).filter(isPlayable)
 let app: CardApp
 let sellers: Record<string, Seller>
 beforeAll(async () => {
-  // Real time passes by a millisecond at each look, so the business clock stands at the instants of the cases, and ids keep their order.
+  // Real time advances by a millisecond at each reading, so the business clock stands at the instants of the cases, and ids keep their order.
   let real = Date.now()
   app = await cardApp({ clock: { now: () => new Date((real += 1)) } })
   sellers = { azahar: await sellerOf(app, 'agent@azahar.example'), rotta: await sellerOf(app, 'agent@rotta.example') }
@@ -140,7 +140,7 @@ function stands({
   return { status, version, premium, taxes: Object.fromEntries(taxes.map(({ code, amount }) => [code, amount])), total, commission }
 }
 
-/** The body of a change. Those who are there already have their uuid. */
+/** Returns the body of a change. People who are in the policy already have their uuid. */
 function changeOf(people: Map<string, string>, asked: NonNullable<Step['change']>) {
   const { travellers, destinations, origin, amount, contact, ...rest } = asked
   const users =
@@ -239,7 +239,7 @@ test.each(cases.map(each => [each.id, each.title, each] as const))('%s: %s', asy
     }
     if (step.refundDone !== false) await reconcile(app.sales)
     const byCard = example.policy.gateway === 'StripeV2'
-    // The first of two is asked and waits for its payment.
+    // The first of two changes is requested, and waits for its payment.
     if (step.pending) await play({ seller, policyUuid, version: 1, people, byCard }, step)
     const before = await termsOf(seller, policyUuid)
     const { preview, made } = await play({ seller, policyUuid, version: step.expectedVersion ?? before.version, people, byCard }, step)
@@ -262,7 +262,7 @@ test.each(cases.map(each => [each.id, each.title, each] as const))('%s: %s', asy
   }
 })
 
-test('no invariant is broken once the papers and emails of all cases are made', async () => {
+test('no invariant is broken once the documents and emails of all cases are made', async () => {
   await app.world.outbox.drain()
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })

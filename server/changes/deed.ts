@@ -125,7 +125,7 @@ async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, 
 
 type Settle = { paymentGatewayUUID: string } | null | undefined
 
-/** Takes a charge to the gateway that the caller chose, or the sale's way. The unit must have that gateway. */
+/** Sends a charge to the gateway that the caller chose, else to that of the sale. The unit must have that gateway. */
 export function settledBy({ policy, now, gateways }: Loaded, charge: number, settle: Settle): Pick<Step, 'routes'> & { waived: number } {
   const chosen = settle && gateways.find(({ id }) => id === settle.paymentGatewayUUID.toLowerCase())
   if (settle && !chosen) throw refuseFields([{ path: 'settle.paymentGatewayUUID', rule: 'gateway', key: 'policies.gateway' }])

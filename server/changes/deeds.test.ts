@@ -68,7 +68,7 @@ describe('a change on account', () => {
     await isSound()
   })
 
-  it('gives the difference back to the latest payment first, as long as ending gives everything back', async () => {
+  it('refunds the latest payment first, while an end would refund everything', async () => {
     const id = await sell()
     await change(id, longer)
     const { body } = await change(id, { version: 2, change: { endDate: addDays(start, 4) }, expectedDifference: -25.3 })
@@ -77,7 +77,7 @@ describe('a change on account', () => {
     await isSound()
   })
 
-  it('that another user made first refuses as stale, and of two at once one is made', async () => {
+  it('is refused as outdated after another one, and only one of two at once is made', async () => {
     const id = await sell()
     const both = await Promise.all([change(id, longer), change(id, longer)])
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
@@ -107,7 +107,7 @@ describe('a change on account', () => {
     expect(await ledger(id)).toHaveLength(1)
   })
 
-  it('keeps who is who, and a joiner gets an id that stays', async () => {
+  it('keeps the ids of people, and gives a lasting one to a person who joins', async () => {
     const id = await sell()
     const before = (await terms(id)).policy.people
     const users = before.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
@@ -225,7 +225,7 @@ describe('the versions of a policy', () => {
     expect(await commissionsFor(await signIn(app, 'viewer@azahar.example'))).toEqual([null, null])
   })
 
-  it('each stand as they were, with the people under their own ids, and audit the view', async () => {
+  it('keep their state and the ids of their people, and audit the view', async () => {
     const id = await sell()
     await change(id, { ...longer, version: 1 })
     const versions = (await post('versions', { policyUuid: id })).body.data
@@ -243,7 +243,7 @@ describe('the versions of a policy', () => {
 })
 
 describe('the fields of a version', () => {
-  it('are what its step changed of trip, people, contact, reference and language', async () => {
+  it('are those that its step changed of trip, people, contact, reference and language', async () => {
     const id = await sell({ buReference: 'Fields 1' })
     const [holder, companion] = (await terms(id)).policy.people
     const joins = {
@@ -310,7 +310,7 @@ describe('a deed', () => {
     expect((await post('versions', { policyUuid: id }, rival.headers)).status).toBe(404)
   })
 
-  it('leaves as much paid as is charged, over a sequence of changes', async () => {
+  it('keeps payments equal to charges over a sequence of changes', async () => {
     const id = await sell()
     let version = 1
     for (const days of [9, 12, 5, 20, 8]) {

@@ -18,7 +18,7 @@ const detail = async (policyUuid: string, more = {}) => (await post('detail', { 
 const sell = async (): Promise<string> => (await sellAs(seller)).body.data.policyData.policyUuid
 const labels = (files: { label: string }[]) => files.map(({ label }) => label)
 
-it('the versions of a sale are counted from one, as on its papers, also after a saved quote', async () => {
+it('versions count from one at the sale, as on its documents, also after a quote', async () => {
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const sold = await sellAs(seller, { policyUuid })
   expect(sold.body.data.policyData.policyUuid).toBe(policyUuid)
@@ -94,7 +94,7 @@ describe('the detail of a version', () => {
 })
 
 describe('the detail of a policy', () => {
-  it('says what may be done with it now, as the terms of a change do', async () => {
+  it('lists the possible actions, as the terms of a change do', async () => {
     const policyUuid = await sell()
     const { can, openChange, withdrawal } = (await post('change/terms', { policyUuid })).body.data
     const shown = await detail(policyUuid)
@@ -109,7 +109,7 @@ describe('the detail of a policy', () => {
     expect(await detail(quote)).toMatchObject({ can: [], openChange: null, withdrawal: null })
   })
 
-  it('says what undoing the last change moves, as long as it can be undone', async () => {
+  it('shows the money of undoing the last change, while it can be undone', async () => {
     const policyUuid = await sell()
     expect((await detail(policyUuid)).undo).toBeNull()
     const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
@@ -124,7 +124,7 @@ describe('the detail of a policy', () => {
     expect((await detail(policyUuid)).undo).toEqual({ charge: 8.22, refund: 0, stopped: 0 })
   })
 
-  it('shows the change that waits and the right of withdrawal, and no action to those who may not change', async () => {
+  it('shows the waiting change and the right of withdrawal, without forbidden actions', async () => {
     const distance = { channel: 'distance', askedToBegin: true, endDate: addDays(start, 35) }
     const policyUuid = (await sellAs(seller, distance)).body.data.policyData.policyUuid
     const change = { endDate: addDays(start, 80) }

@@ -25,7 +25,7 @@ const post = (path: string, body: object, by = administrator, headers = {}) =>
   app.ask(`/api/policy/${path}`, { body, headers: { ...by.headers, ...headers } })
 const total = 'TOT'
 
-/** Moves the clock past the days in which the rules give all back. */
+/** Moves the clock past the days in which the rules refund everything. */
 async function later(days = 20): Promise<void> {
   ahead = days * 86_400_000
   seller = await sellerOf(app)
@@ -34,7 +34,7 @@ async function later(days = 20): Promise<void> {
 afterEach(() => later(0))
 
 let people = 0
-/** A trip of two people whom no other has: one that is insured twice is given back whole. */
+/** A trip of two people who are in no other policy, since a duplicate is refunded in full. */
 const trip = () => ({
   users: [{ ...ana, ...reach, ...other((people += 1)) }, other((people += 1))],
   productUUID: seller.products.find(({ code }) => code === total).uuid,
@@ -83,7 +83,7 @@ it('goodwill gives back on account what the rules keep, with its reason, once', 
   expect(rows).toMatchObject([{ user_id: administrator.user.uuid, details: { kind: 'cancellation', basis: 'goodwill', refund: paid } }])
 })
 
-it('a part by goodwill leaves the rest charged, and the premium’s share goes back by card after the hour', async () => {
+it('a part as goodwill leaves the rest charged, and goes back by card after the hour', async () => {
   const paymentGatewayUUID = seller.gateway('StripeV2')
   const { purchaseUUID, clientSecret, policyUuid } = (await registerAs(seller, { ...trip(), paymentGatewayUUID })).body.data
   await payBy(app, clientSecret)
@@ -120,7 +120,7 @@ it('only the administration may give it, and only with a reason', async () => {
   expect((await detail(policyUuid)).policy.status).toBe('purchased')
 })
 
-it('on the trip the administration alone can cancel, and where the rules give all it is no goodwill', async () => {
+it('only the administration cancels on the trip, and a full refund is no goodwill', async () => {
   const { policyUuid, paid } = await sell()
   expect((await post('cancel/preview', { policyUuid, version: 1, goodwill: 100 })).body.data).toMatchObject({ refund: paid, basis: 'undo' })
   await later(42)

@@ -21,7 +21,7 @@ export async function demandGoodwill(world: World, input: Input): Promise<void> 
   throw new Refusal('session.forbidden')
 }
 
-/** Refuses a cancellation without a reason. That of goodwill is the note. */
+/** Refuses a cancellation without a reason. The reason of goodwill is the note. */
 export function demandReason({ as, reason, goodwill, note }: HandlerInput<typeof calls.cancelPolicy>['ask']): void {
   const missing = [...(as === 'withdrawal' || reason ? [] : ['reason']), ...(goodwill && !note?.trim() ? ['note'] : [])]
   if (missing.length > 0) throw refuseFields(missing.map(path => ({ path, rule: 'required', key: 'validation.required' })))

@@ -51,7 +51,7 @@ export type Loaded = {
   /** The row of the current version, and the edition that the policy was sold with. */
   version: VersionRow
   sold: SoldContent
-  /** By which the form judges people. */
+  /** The settings by which the form checks people. */
   form: FormSettings
   /** The agency's address, if it wants copies of the emails about changes. */
   copyTo: { name: string; address: string } | undefined
@@ -142,7 +142,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   }
 }
 
-/** Reads what a version says by itself; undefined if its edition has no terms of changes. */
+/** Reads a version without the rest of its policy; undefined if its edition has no terms of changes. */
 export async function soldIn(
   tx: UnitTx,
   row: PolicyRow,

@@ -33,9 +33,9 @@ type DeedInput = Where & {
 }
 
 /**
- * Makes a step of a sold policy in one transaction, or opens it if a card is to be charged first, at the desk or by the client to whom it is offered.
- * The policy's lock comes first, and a step is made on the version that the caller saw: of two at once, one finds a newer version. A repeated request
- * finds its own step.
+ * Makes a step of a sold policy in one transaction. If a card is to be charged first, it opens the step instead, at the desk or as an offer to the
+ * client. The policy's lock comes first, and a step is made on the version that the caller saw: of two concurrent steps, one finds a newer version. A
+ * repeated request finds its own step.
  */
 async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Reply> {
   return replyOf(sales, input.caller, await stepMade(sales, input, stepOf, offer))
@@ -202,10 +202,10 @@ export const reinstatePolicy =
       }
     })
 
-/** Returns what a step takes off the price: what comes back, and what was never paid. */
+/** Returns the amount that a step takes off the price: the refund, and the part that was never paid. */
 const dueOf = ({ refund, waived }: { refund: number; waived: number }): number => refund - Math.min(0, waived)
 
-/** Charges again what came back. What was never paid, and so did not come back, is waived again. */
+/** Charges the refund again. The part that was never paid, and so not refunded, is waived again. */
 function chargedAgain(loaded: Loaded, { charge, unpaid }: { charge: number; unpaid: number }, settle: Parameters<typeof settledBy>[2]) {
   const settled = settledBy(loaded, charge, settle)
   return { charge: charge + unpaid, routes: settled.routes, waived: settled.waived + unpaid }

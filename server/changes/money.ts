@@ -121,7 +121,7 @@ export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, rout
   }
 }
 
-/** The part of a refund that no payment can take back is owed all the same, and a person gives it back. It is filed under the newest payment. */
+/** Opens a review for the part of a refund that no payment can take back, under the newest payment. A person then gives it back. */
 export async function reviewWithoutWay(
   { ids }: World,
   tx: UnitTx,

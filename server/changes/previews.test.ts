@@ -73,7 +73,7 @@ describe('the preview of a change', () => {
     expect(refusals).toEqual([{ code: 'change.nothing', path: '', message: 'Nothing has been changed.', why: null }])
   })
 
-  it('judges the people whom it touches by the form of a sale first', async () => {
+  it('first checks changed people by the form of a sale', async () => {
     const { policy } = await terms()
     const [ana, second] = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
     const wrong = (await preview({ users: [ana, { ...second, docNumber: '1' }] })).body.data
@@ -85,7 +85,7 @@ describe('the preview of a change', () => {
     expect(joined.charge).toBeGreaterThan(0)
   })
 
-  it('judges a traveller who becomes the policyholder, of whom a sale asks more', async () => {
+  it('checks a traveller who becomes the policyholder, which needs more facts', async () => {
     const { policy } = await terms()
     const [first, second] = policy.people
     const swap = (more: object) => preview({ users: [{ personUuid: second.personUuid, ...more }, { personUuid: first.personUuid }] })
@@ -96,7 +96,7 @@ describe('the preview of a change', () => {
     expect((await swap(reach)).body.data).toMatchObject({ possible: true, people: [{ what: 'same' }, { what: 'same' }] })
   })
 
-  it('judges a residence by whom the product insures, also if its edition did not say so yet', async () => {
+  it('checks a residence by the people whom the product insures, even in old editions', async () => {
     const { policy } = await terms()
     const [first, second] = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
     const refusals = async () =>
@@ -130,13 +130,13 @@ describe('the preview of a change', () => {
     async change => expect((await preview(change)).status).toBe(422),
   )
 
-  it('names a date that is none at its field', async () => {
+  it('reports an invalid date at its field', async () => {
     const { body } = await preview({ endDate: '2026-02-30' })
     expect(body.fields.map(({ path, rule }: Record<string, string>) => [path, rule])).toEqual([['change.endDate', 'validDate']])
   })
 })
 
-it('a policy whose trip is over says so before its form judges who joins', async () => {
+it('a policy whose trip is over is refused before the form checks people who join', async () => {
   const joiner = { name: '', middleName: '', birthDate: null }
   const { policy } = await terms()
   const users = [...policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid })), joiner]
@@ -153,7 +153,7 @@ it('a policy whose trip is over says so before its form judges who joins', async
 })
 
 describe('the preview of an ending', () => {
-  it('says all ways, the best first, and when less comes back', async () => {
+  it('lists all ways, the best first, and says when less comes back', async () => {
     const { data } = (await post('/api/policy/cancel/preview', { policyUuid: sold, version: 1 })).body
     expect(data).toMatchObject({ possible: true, kind: 'cancellation', basis: 'undo', refund: 33.76, after: { total: 0 } })
     expect(data.options.map(({ basis }: { basis: string }) => basis)).toEqual(['undo', 'before_departure'])

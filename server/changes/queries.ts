@@ -62,7 +62,7 @@ export const deedsOf = (tx: UnitTx, policyId: string): Promise<DeedRow[]> =>
 export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).where('to_version', '=', version).executeTakeFirst()
 
-/** Returns the first version after the sale of each person: of those who were sold, too. */
+/** Returns the first version after the sale that each person is in, also for people of the sale. */
 export const firstVersions = (tx: UnitTx, policyId: string) =>
   tx
     .selectFrom('policy_people')
@@ -72,7 +72,7 @@ export const firstVersions = (tx: UnitTx, policyId: string) =>
     .select(({ fn }) => ['person_id', fn.min('version').as('version')])
     .execute()
 
-/** Returns what was charged by the deeds of a policy, and waived. */
+/** Returns how much of the charges of a policy's deeds was waived. */
 export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
   const { waived } = await tx
     .selectFrom('policy_deeds')
@@ -85,7 +85,7 @@ export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
 export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
 
-/** Returns the refunds of a deed that have not left, and will not before long. */
+/** Returns the refunds of a deed that have neither left nor are about to. */
 export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>
   tx
     .selectFrom('refunds')
@@ -95,7 +95,7 @@ export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>
     .where('leave_at', '>', new Date(now.getTime() + refundMarginMs))
     .execute()
 
-/** Returns how the refunds of a deed by card stand. */
+/** Returns the states of a deed's refunds by card. */
 export const refundStatesOf = async (tx: UnitTx, deedId: string) =>
   (await tx.selectFrom('refunds').select('state').where('deed_id', '=', deedId).execute()).map(({ state }) => state)
 
@@ -127,11 +127,11 @@ export const openChangeById = (tx: UnitTx, id: string): Promise<OpenChangeRow | 
 export const openChangeOfPayment = (tx: UnitTx, paymentId: string): Promise<OpenChangeRow | undefined> =>
   opened(tx).where('payment_id', '=', paymentId).executeTakeFirst()
 
-/** Returns the newest offer of a policy, however it stands. */
+/** Returns the newest offer of a policy, in any state. */
 export const lastOfferOf = (tx: UnitTx, policyId: string): Promise<OpenChangeRow | undefined> =>
   opened(tx).where('policy_id', '=', policyId).where('offered_to', 'is not', null).orderBy('at', 'desc').limit(1).executeTakeFirst()
 
-/** The client begins to pay an offer. The policy's lock is held. */
+/** Records that the client begins to pay an offer. The policy's lock is held. */
 export const awaitPayment = (tx: UnitTx, id: string, paymentId: string): Promise<OpenChangeRow> =>
   tx
     .updateTable('open_changes')
@@ -141,7 +141,7 @@ export const awaitPayment = (tx: UnitTx, id: string, paymentId: string): Promise
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Returns offers whose time is over, of all units. Each is judged again under its policy's lock. */
+/** Returns expired offers of all units. Each is checked again under its policy's lock. */
 export const offersOver = (tx: ServiceTx, now: Date) =>
   tx
     .selectFrom('open_changes')
@@ -154,7 +154,7 @@ export const offersOver = (tx: ServiceTx, now: Date) =>
 
 export type Unmade = 'declined' | 'expired' | 'taken_back'
 
-/** Ends an open change. What it held of people goes. */
+/** Ends an open change, and deletes its personal data. */
 export const endOpenChange = (tx: UnitTx, id: string, state: 'done' | Unmade, now: Date) =>
   tx
     .updateTable('open_changes')

@@ -52,7 +52,7 @@ it.each(['change', 'undo', 'cancel', 'reinstate'])('the call %s sends at most 55
   expect(counts[name]).toBeLessThanOrEqual(55)
 })
 
-it('the preview of a change sends no more statements than the detail of a saved quote', () => {
+it('the preview of a change needs no more statements than a saved quote’s detail', () => {
   expect(counts['quote']).toBeGreaterThan(10)
   expect(counts['preview']).toBeLessThanOrEqual(counts['quote'] ?? 0)
 })

@@ -44,7 +44,7 @@ export type ChangeTables = {
     /** Both are null once it has ended. */
     asked: JsonOrNull<Record<string, unknown>>
     step: JsonOrNull<Record<string, unknown>>
-    /** The document numbers of the people in `step`. */
+    /** The encrypted document numbers of the people in `step`. */
     sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     sealed_by: ColumnType<string | null, string | null | undefined, string | null>
     at: Instant

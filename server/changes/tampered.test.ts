@@ -37,7 +37,7 @@ const oldOffer = `
   select business_unit_id, gen_random_uuid(), policy_id, 'change', 1, 'offered', '{}', '{}', now(), now(), user_id, '', 'x', 1708
   from payments where purpose = 'change'`
 
-/** Each breaks one thing of the changed policy, and takes it back. */
+/** Each pair breaks one fact of the changed policy, and restores it. */
 it.each([
   ['I7', 'update policies set sold_version = 2', 'update policies set sold_version = 1'],
   [
@@ -132,7 +132,7 @@ it.each([
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-it('a refund that no payment can take back whole is reviewed with the rest', async () => {
+it('the part of a refund that no payment can take back is reviewed', async () => {
   // Its sums break the invariants, so it has an app of its own.
   const apart = await testApp()
   onTestFinished(() => apart.stop())

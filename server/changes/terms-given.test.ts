@@ -4,7 +4,7 @@ import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 
-// R8: the window of a right counts from the day on which the terms reached the client. The state of the sale's email knows.
+// The window of a right counts from the day on which the terms reached the client, as the state of the sale's email shows.
 
 const zone = 'Europe/Madrid'
 let app: TestApp
@@ -18,14 +18,14 @@ afterAll(() => app.stop())
 const day = 86_400_000
 const sold = today(new Date(), zone)
 const start = addDays(sold, 60)
-/** A trip of 40 days, for which EU14 holds at a distance. */
+/** A trip of 40 days, to which EU14 applies at a distance. */
 const distance = { channel: 'distance', startDate: start, endDate: addDays(start, 39) }
 
 const setClock = async (body: object) => expect((await app.ask('/dev/clock', { body })).status).toBe(200)
 
 type Mail = { state: 'sent' | 'refused' | 'queued'; after?: number }
 
-/** Sells, lets the email end so, and returns the last day of the right as it is read so many days after the sale. */
+/** Sells, gives the email this state, and returns the last day of the right as it is read some days after the sale. */
 async function rightOn(days: number, { state, after = 0 }: Mail, more = {}) {
   await setClock({})
   const reply = await sellAs(seller, { ...distance, ...more })
@@ -73,7 +73,7 @@ const store = (policyUuid: string, termsGivenAt: string) =>
 test.each([
   ['2030-01-01T00:00:00Z', 'past', 'Este momento no ha llegado todavía.'],
   ['1970-01-01T00:00:00Z', 'near', 'Indique un momento del último año.'],
-])('the agency’s word that the terms were given at %s is refused', async (termsGivenAt, rule, message) => {
+])('the agency’s statement that the terms were given at %s is refused', async (termsGivenAt, rule, message) => {
   await setClock({})
   const { status, body } = await registerAs(seller, { ...distance, termsGivenAt })
   expect([status, body.fields]).toEqual([422, [{ path: 'termsGivenAt', rule, message }]])
@@ -81,10 +81,10 @@ test.each([
 
 test.each<[string, Mail['state'], string | undefined]>([
   ['2030-01-01T00:00:00Z', 'sent', undefined],
-  // It has passed as the right is read, but was after the sale.
+  // An instant after the sale, which has passed when the right is read.
   ['the fifth week', 'sent', undefined],
   ['1970-01-01T00:00:00Z', 'refused', fourteenAfter(addDays(sold, 41))],
-])('a stored instant of %s is not believed: the email counts, which was %s', async (termsGivenAt, state, until) => {
+])('a stored instant of %s does not count, but the email, which was %s', async (termsGivenAt, state, until) => {
   await setClock({})
   const { policyUuid } = (await sellAs(seller, distance)).body.data.policyData
   await app.world.outbox.drain()
@@ -95,7 +95,7 @@ test.each<[string, Mail['state'], string | undefined]>([
   expect(detail.withdrawal?.until).toBe(until)
 })
 
-test('the agency’s word about the terms holds, whatever became of the email', async () => {
+test('the agency’s statement about the terms counts, whatever became of the email', async () => {
   const termsGivenAt = new Date().toISOString()
   expect(await rightOn(40, { state: 'refused' }, { termsGivenAt })).toBeNull()
 })

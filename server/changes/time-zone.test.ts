@@ -21,7 +21,7 @@ const zoneOf = async (policyUuid: string) => (await post('change/terms', { polic
 
 async function moveClock(to: number): Promise<void> {
   ahead = to
-  // The session of another day is over.
+  // The session of another day has expired.
   seller = await sellerOf(app)
 }
 
@@ -62,7 +62,7 @@ it('a policy keeps the time zone that it was sold in, whatever the unit’s is l
   expect(await zoneOf(elsewhere)).toBe('Pacific/Auckland')
 })
 
-it('a version from before the time zone was kept has the unit’s, which its next version keeps', async () => {
+it('a version without a time zone uses the unit’s, which its next version keeps', async () => {
   await moveUnit('Europe/Madrid')
   const policyUuid: string = (await sellAs(seller)).body.data.policyData.policyUuid
   await app.world.database.asPrivacy(tx =>

@@ -3,7 +3,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, other, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 
-/** A policy has a duplicate if another one in force has its product, its days and one of its documents (R6). */
+/** A policy has a duplicate if another one in force has its product, its days and one of its documents. */
 
 let app: TestApp
 let seller: Seller
@@ -26,7 +26,7 @@ function couple() {
 }
 const codes = (code: string) => seller.products.find(each => each.code === code).uuid
 
-it('another policy with one of the documents is a duplicate as long as it is in force', async () => {
+it('another policy with one of the documents is a duplicate while it is in force', async () => {
   const users = couple()
   const [holder] = users
   const first = await sell({ users })
@@ -42,14 +42,14 @@ it.each<[what: string, changes: () => object]>([
   ['people', () => ({ users: couple() })],
   ['days', () => ({ endDate: addDays(start, 6) })],
   ['product', () => ({ productUUID: codes('TOT'), insurancedAmount: 1000, reservationDate: today(new Date(), 'Europe/Madrid') })],
-])('a policy with other %s is none', async (_what, changes) => {
+])('a policy with other %s is not a duplicate', async (_what, changes) => {
   const users = couple()
   const first = await sell({ users })
   await sell({ users, ...changes() })
   expect(await hasTwin(first)).toBe(false)
 })
 
-it('a person who left is none of its documents any more', async () => {
+it('the document of a person who left no longer counts', async () => {
   const [holder, guest] = couple()
   const [host, stranger] = couple()
   const first = await sell({ users: [holder, guest] })

@@ -67,7 +67,7 @@ export const policyVersions =
     return shown
   }
 
-/** The step that led to a version: the sale, if there is none. */
+/** Returns the step that led to a version: its deed, or the sale if there is none. */
 const stepTo = ({ purchased_at: soldAt }: PolicyRow, deed: DeedRow | undefined, sale: { at: Date; who: string }, earns: boolean) => ({
   at: (deed?.at ?? soldAt ?? sale.at).toISOString(),
   who: deed?.user_name ?? sale.who,

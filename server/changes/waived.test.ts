@@ -90,7 +90,7 @@ it.each(locales)('the credit note in %s says which part was never paid and does 
   expect(text).toContain(written(words('documents.credit_note.waived', { amount: money(waived) })))
   expect(text).toContain(written(`${words('documents.credit_note.amount')} ${money(paid)}`))
   expect(text).toContain(written(`${words('documents.total')} ${money(paid + waived)}`))
-  // A tax that is nothing has no sign.
+  // A tax of zero has no sign.
   expect(text).not.toMatch(/[-−]0[.,]00/)
 })
 

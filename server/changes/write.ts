@@ -148,7 +148,7 @@ function peopleOf(ids: World['ids'], { row, contents }: Next, { holderType, prem
   })
 }
 
-/** The request and the quote of a version, which its readers take from the sale's: the trip and the price are the new ones. */
+/** Returns the request and the quote of a version: those of the sale, with the new trip and price. */
 function contentOf(before: Record<string, unknown>, { contents, loaded }: Next, people: NewPerson[]): Record<string, unknown> {
   const { edition, timeZone } = loaded.policy
   const { trip, charged, locale, reference } = contents
@@ -178,8 +178,8 @@ function contentOf(before: Record<string, unknown>, { contents, loaded }: Next, 
 const travellersIn = (people: NewPerson[]): number => people.filter(({ traveller }) => traveller).length
 
 /**
- * Returns the demands and needs of the next version. A step that changes them makes the sentence anew, and one that restores an earlier version
- * takes that one's.
+ * Returns the demands and needs of the next version. A step that changes them writes the sentence anew. One that restores an earlier version reuses
+ * its sentence.
  */
 async function shownWith(
   world: World,

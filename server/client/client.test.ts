@@ -34,7 +34,7 @@ describe('the link of a policy', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('shows the policy in the client’s words, without commission, and asks for no session', async () => {
+  it('shows the policy in plain terms, without commission, and needs no session', async () => {
     const { token, number } = await sellTo(app, seller)
     const { status, body, headers, text } = await view(token, { 'accept-language': 'fr-FR' })
     expect(status, text).toBe(200)
@@ -188,7 +188,7 @@ describe('finding a policy without its link', () => {
     expect((await view(await tokenFor(app, sold.policyUuid))).body.data.number).toBe(sold.number)
   })
 
-  it('leaves one job for a hit and for a miss, whose payloads differ in the policy alone', async () => {
+  it('leaves one job for a hit or a miss, with payloads that differ only in the policy', async () => {
     const { number, policyUuid } = await sellTo(app, seller)
     const jobs = () =>
       app.world.database.kysely.selectFrom('jobs').select('payload').where('subscriber', '=', 'client.find').orderBy('id').execute()

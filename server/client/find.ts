@@ -25,8 +25,8 @@ export const policySought = 'client.policy_sought'
 type Input = HandlerInput<typeof calls.clientFind>
 
 /**
- * Sends the link of a policy to the policyholder's known address. Number, document and birth date are compared here, and the job decides on the mail:
- * a hit and a miss cost the same queries and the same job, and have the same response.
+ * Sends the link of a policy to the policyholder's known address. Number, document and birth date are compared here, and the job decides on the mail. A
+ * hit and a miss thus cost the same queries and the same job, and have the same response.
  */
 export const find =
   (world: World): Handler<typeof calls.clientFind> =>

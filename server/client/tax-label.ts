@@ -4,7 +4,7 @@ import type { Loaded } from '#server/changes/public.ts'
 
 type Edition = Loaded['policy']['edition']
 
-/** Returns what a tax is called to a client: its name in their language if the edition sold has one, else its own, as the documents say it. */
+/** Returns a tax's name for a client: in their language if the edition sold has one, else its own, as in the documents. */
 export function taxLabel({ basis }: Edition, { code, label }: { code: string | null; label: string | null }, locale: Locale) {
   const name = taxName(basis.taxes, code, locale)
   return { label: name ?? label, translated: name !== undefined }

@@ -29,7 +29,7 @@ test('a database without Citus is refused, and left as it is', async () => {
   expect(rows).toEqual([])
 })
 
-test('a table is distributed if it has the unit’s column, and else copied to each machine, unless it stays', () => {
+test('tables with a unit’s column are distributed, and most others copied', () => {
   expect([placeOf('policies', true), placeOf('users', false), placeOf('memberships', true), placeOf('audit', true)]).toEqual([
     'distributed',
     'copied',

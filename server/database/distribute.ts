@@ -208,8 +208,8 @@ async function restoreKeys(db: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Lets the other machines take a transaction's role and unit from the first: it connects to them as the role, and sends the settings that are local to
- * the transaction.
+ * Lets the other machines take a transaction's role and unit from the first. It connects to them as the role, and sends the settings of the
+ * transaction.
  */
 async function letWorkersFollow(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)

@@ -19,7 +19,7 @@ async function embedded(): Promise<Database> {
   return databaseOf(pool, true, () => opened.close())
 }
 
-test('one of several nodes that start on an empty database fills it, and names each migration', async () => {
+test('one of several starting nodes fills an empty database, and names each migration', async () => {
   const onServer = await emptyServerDatabase()
   const database = onServer ? impatient(onServer) : await embedded()
   const said: string[] = []

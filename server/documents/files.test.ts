@@ -54,7 +54,7 @@ test('a link opened in the browser finds files of all the user’s units', async
   expect((await get(id, { cookie: multi.cookie, origin: 'https://evil.example' })).status).toBe(403)
 })
 
-test('B31: a link into a unit that requires a second factor returns 404 without one', async () => {
+test('a link into a unit that requires a second factor needs it (attack B31)', async () => {
   const { id } = await app.files.put(azahar, newFile())
   const { kysely } = app.world.database
   const require = (wanted: boolean) =>

@@ -12,7 +12,7 @@ import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file to store. Its kind and owner decide who may see it (may-see.ts); its name is only displayed. */
 export type NewFile = {
-  /** A new one by default; a file that is put again keeps its own. */
+  /** A new id by default. A file that is stored again keeps its own. */
   id?: string
   kind: FileKind
   name: string
@@ -43,9 +43,9 @@ export type Files = {
   deleteContent(scope: Scope, contentId: string): Promise<void>
   /** Sets how lost bytes are recreated. The documents do so, and need the files first. */
   recreateWith(recreator: Recreate): void
-  /** Sets how a replaced certificate is marked when it is opened, likewise. */
+  /** Sets how a replaced certificate is marked when it is opened. */
   markWith(marker: Mark): void
-  /** Stores only the bytes, sealed if the kind is, for callers that write the row themselves. */
+  /** Stores only the bytes, encrypted if the kind is, for callers that write the row themselves. */
   storeContent(scope: Scope, id: string, content: Buffer, of: { kind: FileKind; mediaType: string }): Promise<Content>
 }
 
@@ -55,7 +55,7 @@ export type ReadFile = (scope: Scope, id: string, known?: FileRow) => Promise<Bu
 /** Returns the bytes of a file that the service made; undefined for uploads. */
 export type Recreate = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
 
-/** Returns the bytes of a certificate that says no longer what holds, with a mark across it. */
+/** Returns the bytes of an outdated certificate, with a mark across it. */
 type Mark = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
 
 export const isLost = (error: unknown): boolean => error instanceof Refusal && error.code === 'file.lost'
@@ -116,7 +116,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       if (!row?.content_id) return undefined
       if (row.replaced_by !== null) {
         const content = await mark(scope, row)
-        // Without its mark it would deceive its reader.
+        // Without its mark an outdated certificate would mislead its reader.
         if (!content) throw new Refusal('file.lost')
         return opened(row, content)
       }
@@ -157,7 +157,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
   return files
 }
 
-/** Size and hash are those of what was brought, sealed or not. */
+/** Size and hash are those of the content before any encryption. */
 const contentOf = (id: string, content: Buffer, sealedBy: string | null): Content => ({
   content_id: id,
   size: content.length,
@@ -165,7 +165,7 @@ const contentOf = (id: string, content: Buffer, sealedBy: string | null): Conten
   sealed_by: sealedBy,
 })
 
-/** A file whose bytes were made just now. */
+/** Returns a file whose bytes were made just now. */
 const opened = (row: FileRow, content: Buffer) => ({
   row: { ...row, size: content.length },
   stream: Readable.from([content], { objectMode: false }),

@@ -43,7 +43,7 @@ async function putAt(folder: string, path: string, content: Buffer, triesLeft = 
   }
 }
 
-/** Gives a file of root, and the folders that it made, to the owner of the store: the service's user could not read them. */
+/** Gives a file that root wrote, and the folders made for it, to the owner of the store, as the service's user could not read them. */
 async function giveToOwner(folder: string, file: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)

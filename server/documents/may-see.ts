@@ -19,7 +19,7 @@ const neededFor: Record<FileKind, Permission | 'unit' | 'none'> = {
   upload: 'b2b-access',
   ticket: 'b2b-access',
   logo: 'unit',
-  // Calls of their own send them.
+  // These kinds are sent by calls of their own.
   copy: 'none',
   letter: 'none',
 }
@@ -32,7 +32,7 @@ export const maySee = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kin
 
 type Reader = { userId: string; permissions: readonly Permission[] }
 
-/** True if the reader may not know of a file: another user's sale, when the reader sees only own sales, or what has calls of its own. */
+/** True if the reader may not know of a file: another user's, for readers of own sales only, or one that has its own call. */
 export const isHidden = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean =>
   neededFor[file.kind] === 'none' || (concernsPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions))
 

@@ -19,13 +19,13 @@ export type DocumentTables = {
     content_id: OrNull<string>
     size: OrNull<number>
     sha256: OrNull<string>
-    /** The key that sealed the content in the store. */
+    /** The key that encrypted the content in the store. */
     sealed_by: OrNull<string>
     user_id: OrNull<string>
     policy_id: OrNull<string>
     /** The version of the policy that a document is made of. Null: the one that was sold. */
     policy_version: OrNull<number>
-    /** For a certificate: the version of the policy by which it says no longer what holds. */
+    /** For a certificate: the version of the policy that replaced it. */
     replaced_by: OrNull<number>
     quote_id: OrNull<string>
     product_id: OrNull<string>

@@ -43,7 +43,7 @@ describe('the geography calls', () => {
     })
   })
 
-  test('number Spain’s provinces and France’s departments as their institutes do, with the codes of ISO 3166-2', async () => {
+  test('number provinces and departments as Spain and France do, with ISO 3166-2 codes', async () => {
     expect(await content('/geo/countries/states/724')).toContainEqual({ id: 724046, name: 'Valencia', code: 'V' })
     expect(await content('/geo/countries/cities/724046')).toContainEqual(expect.objectContaining({ id: 724046250, name: 'València' }))
     expect(await content('/geo/countries/states/250')).toContainEqual({ id: 250201, name: 'Corse-du-Sud', code: '2A' })
@@ -222,7 +222,7 @@ describe('a geography import', () => {
     await node.stop()
   })
 
-  test('stays when an update brings places, which fill the countries without postal codes', async () => {
+  test('stays when an update brings places, which fill countries without postal codes', async () => {
     write('states.tsv', ['620001\t620\tPT-01\t01\tAveiro', '724028\t724\tES-M\t28\tMadrid'])
     write('cities-XX.tsv', ['620000105\t620001\tAveiro\t3800-001\t', '724028079\t724028\tMadrid\t\t'])
     await save()

@@ -18,13 +18,13 @@ import type { Workers } from './workers/workers.ts'
 /** The dependencies of every handler. Nothing else in the service reads a clock, creates an id or opens a connection. */
 export type World = {
   config: Config
-  /** The time by which policies are judged. A trial can set it. */
+  /** The time that counts for policies. A trial can set it. */
   clock: Clock
-  /** The same clock, with what sets it. */
+  /** The same clock, with the functions that set it. */
   businessClock: BusinessClock
-  /** For leases, timers, limits and sessions. */
+  /** Real time, for leases, timers, limits and sessions. */
   realTime: Clock
-  /** For the age of what is kept, and for what happens within a time. */
+  /** Monotonic time, for the age of cached values and for durations. */
   elapsed: Elapsed
   ids: Ids
   log: Log
@@ -33,7 +33,7 @@ export type World = {
   words: (locale: Locale) => Words
   metrics: Metrics
   outbox: Outbox
-  /** Tasks of the process for jobs, for requests. */
+  /** Tasks that requests hand to the process for jobs. */
   tasks: Tasks
   spend: Spend
   workers: Workers

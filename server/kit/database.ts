@@ -31,9 +31,8 @@ export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
 type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'portolan_privacy' | 'none'
 
 /**
- * Gives access to all rows. Units' rows are read and written in transactions under one of four roles: within a unit, to which row-level security
- * binds the role; across all units, for the administration; as the service, also for rows of no unit (sign-in, the outbox, the catalogue); or as the
- * retention, which blocks and erases personal data.
+ * Gives access to all rows, in transactions under one of four roles. That of a unit is bound by row-level security. That of the administration spans all
+ * units. That of the service also has rows without a unit (sign-in, the outbox, the catalogue). That of the retention blocks and erases personal data.
  * `shared`, `ping`, `kysely` and `pool` take no role: their queries are the table owner's, to whom row-level security shows no unit's row (decision 25).
  */
 export type Database = {
@@ -87,7 +86,7 @@ export async function openDatabase(
   return openOwn(await ownFolder(options.DATA_DIR, owned), options)
 }
 
-/** Opens the embedded database whose engine has begun to start. */
+/** Opens the embedded database, whose engine is already starting. */
 export async function openOwn({ engine, release }: OwnFolder, options: { DATA_DIR: string; leastRoom?: () => number }): Promise<Database> {
   const embedded = embeddedOf(await engine)
   const close = async () => {
@@ -128,7 +127,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     return outcome
   }
 
-  /** Retries with new plans if PostgreSQL refused one; nothing was done before it. */
+  /** Retries with new plans if PostgreSQL refused one, in which case it has done nothing yet. */
   async function replanned<T>(work: () => Promise<T>): Promise<T> {
     const since = plans.generation()
     try {

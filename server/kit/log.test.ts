@@ -32,7 +32,7 @@ test('each line names the machine and the process', () => {
   expect(JSON.parse(logged({}))).toMatchObject({ level: 'info', node: hostname(), pid: process.pid })
 })
 
-test('one line of an outage has the stack, however many calls fail, and one of the next outage', () => {
+test('only one line of each outage has the stack, however many calls fail', () => {
   const to = new PassThrough()
   let minutes = 0
   const log = openLog('info', to, () => minutes * 60_000)
@@ -44,7 +44,7 @@ test('one line of an outage has the stack, however many calls fail, and one of t
     return 'stack' in described
   }
   expect([hasStack(refused('ECONNREFUSED')), hasStack(refused('57P01')), hasStack(refused('ECONNREFUSED'))]).toEqual([true, false, false])
-  // Another dependency, and defects.
+  // Another dependency, and bugs.
   expect([hasStack(new Outage('the file store does not answer')), hasStack(new Outage('again'))]).toEqual([true, false])
   expect([hasStack(new Error('a defect')), hasStack(new Error('a defect'))]).toEqual([true, true])
   for (minutes of [0.9, 1.8]) expect(hasStack(refused('ECONNREFUSED'))).toBe(false)

@@ -11,8 +11,8 @@ const hidden = ['password', 'token', 'accessToken', 'clientSecret', 'authorizati
 const node = { node: hostname(), pid: process.pid }
 
 /**
- * Opens a log of JSON lines. Each log call chooses its fields; the list above is only a second safeguard. Of an outage one line has the stack, however
- * many calls it fails.
+ * Opens a log of JSON lines. Each log call chooses its fields; the list above is only a second safeguard. Only one line of an outage has the stack,
+ * however many calls fail.
  */
 export function openLog(level: string, destination?: DestinationStream, now: () => number = () => performance.now()): Log {
   const describe = describingErrors(now)
@@ -27,7 +27,7 @@ export function openLog(level: string, destination?: DestinationStream, now: () 
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** An outage is over once nothing has failed by it for so long. */
+/** An outage is over once it has caused no failure for this long. */
 const outageMs = 60_000
 
 /** Returns a function that describes errors, without the stack if the outage is known. */

@@ -10,7 +10,7 @@ export const isOneAddress = (text: string): boolean =>
     text,
   )
 
-/** Returns the hash by which an address is known where the address itself need not be. */
+/** Returns the hash that stands for an address where the address itself is not needed. */
 export const hashOfAddress = (address: string): Buffer => createHash('sha256').update(address.trim().toLowerCase()).digest()
 
 /** Returns the address of `MAIL_FROM`, with or without a name before it. Readers see the unit's brand as the name. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The time limit for what a scrape waits for, shorter than the scrape timeout of Prometheus. */
+/** The time limit of a scrape's own work, shorter than the scrape timeout of Prometheus. */
 export const patienceMs = 2_000
 
 export type Metrics = ReturnType<typeof openMetrics>

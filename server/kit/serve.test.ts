@@ -30,7 +30,7 @@ test('every call is served, and each of a table by the handler of its name', asy
   expect(all.map(keyOf).filter(each => !served.has(each))).toEqual([])
 })
 
-test('a handler that is missing, or stands at the name of another, does not compile', () => {
+test('a handler that is missing, or under another call’s name, does not compile', () => {
   const refused = (context: AppContext) => {
     // @ts-expect-error `shut` is missing
     serveAll(context, calls, schemas, { open })

@@ -54,15 +54,15 @@ export type Handler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<Res
 /** A handler that may reply with a file. */
 export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ResponseSentOf<C> | Download>
 
-/** Returns a reply as it is sent, and as the statement keeps it that does the call's work. Without a key nothing is kept. */
+/** Returns a reply as it is sent, and as the call's own statement stores it. Without a key nothing is stored. */
 export type Keep<C extends AnyCall> = (data: ResponseSentOf<C>) => { text: string; kept: KeptReply | null }
 /**
- * Does the usual work of a call by one statement, which keeps the reply as well. Returns the reply's text, or nothing if this request needs the handler;
- * then nothing was written. A refusal leads to the handler, too: it decides by what holds now.
+ * Does the usual work of a call in one statement, which also stores the reply. Returns the reply's text, or undefined if this request needs the handler;
+ * then nothing was written. After a refusal the handler decides, too, by the present data.
  */
 type AtOnce<C extends AnyCall> = (input: HandlerInput<C>, keep: Keep<C>) => Promise<string | undefined>
 
-/** The parts that serve a call: its handler, for a call that takes files also their keeping, for one whose work is one statement also that. */
+/** The parts that serve a call: its handler, the storage of the files that it takes, and the statement that does its usual work. */
 type Serving<C extends AnyCall> =
   SchemasOf<C> extends { files: FileLimits }
     ? { keeping: Keeping; handler: Handler<C> }
@@ -203,7 +203,7 @@ async function answer<C extends AnyCall>(
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
   const input = { ...inputOf(context, { request, reply, caller }, call, ask), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.response.parse(data) })
-  // A client without a session has no keys of its own: such a handler knows a repeated request by its rows.
+  // A client without a session has no keys of its own. Its handler recognises a repeated request by its rows.
   const key = call.idempotent && call.needs !== 'nothing' ? input.idempotencyKey : undefined
   // Safe: any other idempotent call needs a unit.
   const repeatable = key ? { call, caller: caller as CallerInUnit, key, sent: form ? [sent, form.digest] : sent } : undefined
@@ -288,7 +288,7 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, status: nu
   reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   const coding = text.length < compressedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
   if (coding === 'body') {
-    // Replies of one turn are written one after another: waking their reader before each takes a third of the time of eight callers' quotes.
+    // Replies of one turn of the event loop are written together: waking their reader for each takes a third of the time of eight callers' quotes.
     await endOfTurn()
     return reply.send(text)
   }

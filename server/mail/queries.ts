@@ -9,7 +9,7 @@ type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: s
 type Words = { subject: string; text_body: string | null; html_body: string | null }
 
 /**
- * Sets an email's state, with its words if it was written. A sent one stays sent, whatever a slower worker reports, and a withdrawn one is not queued
+ * Sets an email's state, with its text if it was written. A sent email stays sent, whatever a slower worker reports, and a withdrawn one is not queued
  * again.
  */
 export async function markMail(tx: UnitTx, id: string, state: MailState): Promise<void> {

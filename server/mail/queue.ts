@@ -15,9 +15,9 @@ export type Mail = {
   params: Params
   /** The user whose password the link sets. Only the email itself ever contains the link. */
   passwordOf?: string
-  /** The user whose invitation to this unit the link accepts, likewise. */
+  /** The user whose invitation to this unit the link accepts. */
   invites?: string
-  /** The policy whose page the link opens for its client, or the copy that it opens for a person, likewise. */
+  /** The policy whose page the link opens for its client, or the copy that it opens for a person. */
   opens?: string
   /** The policy or ticket in whose history the email appears. */
   about?: string

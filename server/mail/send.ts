@@ -33,7 +33,7 @@ export const sendMail =
     const letter = await write([])
     if (letter === 'ended') return
     const readUnlessLost = (fileId: string) =>
-      // A file's row was read with the email. Without one it is made as it leaves: a preview, or a letter.
+      // A file without a row, a preview or a letter, is made as the email leaves.
       readFile(
         scope,
         fileId,
@@ -86,7 +86,7 @@ export const mailGivenUp =
   }
 
 type StoredWords = { subject: string; text_body: string | null; html_body: string | null }
-/** `words` are what its row keeps. */
+/** `words`: the texts that the email's row keeps. */
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[]; rows: FileRow[]; words: StoredWords }
 
 /** `lost` are the attached files that no longer exist. */
@@ -95,7 +95,7 @@ type WriteOptions = { validityChecks: ValidityChecks; clientLink: ClientLink | u
 async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: WriteOptions): Promise<Letter | 'ended'> {
   const { validityChecks, clientLink, lost } = options
   const mail = await findMail(tx, id)
-  // Deleted with its person's data, or sent before by a worker that died before it could complete the job.
+  // The email was deleted with its person's data, or sent by a worker that died before it could complete the job.
   if (!mail || mail.state === 'sent' || (mail.state === 'withdrawn' && mail.subject !== null)) return 'ended'
   if (!isTemplate(mail.template)) throw new PermanentFailure('there is no such template')
   const { opens, locale, replyTo } = mail.content

@@ -84,7 +84,7 @@ describe.each(locales)('in %s', locale => {
   })
 })
 
-test('an email that was queued without the assistance number leaves without its paragraph', () => {
+test('an email queued without the assistance number leaves without its paragraph', () => {
   const { assistance: _, ...before } = params
   const { text, html } = writeMail({ locale: 'es-ES', words: words('es-ES') }, 'policy_purchased', brand, before)
   expect(text).toContain('33,76 €')

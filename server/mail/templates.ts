@@ -66,7 +66,7 @@ export type Brand = { brandName: string; accent: string; email: string; phone: s
 export type Params = Record<string, string | number>
 export type WrittenMail = { subject: string; text: string; html: string }
 
-/** `phone` stands within the words, where the HTML links to it. */
+/** `phone` is the part of the words that the HTML turns into a link. */
 type Part = { words: string; link?: string; quote?: true; phone?: string }
 
 /** Writes one email's subject, text and HTML in its reader's language and the unit's colours. `lost`: names of missing attachments. */

@@ -4,7 +4,7 @@ import type { Tx } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from './testing.ts'
 
-// design 5: the schema itself enforces the invariants. Each test writes what a faulty program might write.
+// The schema itself enforces invariants of sales (checks/invariants.ts). Each test writes what a faulty program might write.
 
 let app: TestApp
 let seller: Seller
@@ -45,7 +45,7 @@ const change = (table: 'policies' | 'payments', id: string, values: Record<strin
     .where('id', '=', id)
     .execute()
 
-describe('I1: the schema', () => {
+describe('invariant I1: the schema', () => {
   it('refuses a purchase without a payment', async () => expect(await allowed(change('policies', open.policyUuid, purchased))).toBe(false))
 
   it('refuses a settled payment that is not booked', async () =>
@@ -118,7 +118,7 @@ describe('I1: the schema', () => {
   })
 })
 
-describe('I2: the schema', () => {
+describe('invariant I2: the schema', () => {
   it.each([
     ['payments', 'intent_id', 'pi_same'],
     ['payments', 'idempotency_key', 'same'],
@@ -133,7 +133,7 @@ describe('I2: the schema', () => {
   })
 })
 
-describe('I6: the schema', () => {
+describe('invariant I6: the schema', () => {
   it('refuses to record a larger refund than the payment', async () => {
     expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 100 }))).toBe(true)
     expect(await allowed(change('payments', open.purchaseUUID, { received_cents: 100, refunded_cents: 101 }))).toBe(false)

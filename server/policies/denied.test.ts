@@ -4,7 +4,7 @@ import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { deleteAs, italian, purchaseAs, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
 import { countedRefusals, giveRoles, signIn } from '#server/session/testing.ts'
 
-/** Oracle O6: each refusal leaves an audit entry with the user, the action and the object. */
+/** Each refusal leaves an audit entry with the user, the action and the object. */
 
 let app: TestApp
 let seller: Seller
@@ -33,7 +33,7 @@ const entry = (action: string, reason = 'request.not_found') => ({
   business_unit_id: seller.user.businessUnits[0].uuid,
 })
 
-test('O6: every attempt on another unit’s policy is audited', async () => {
+test('every attempt on another unit’s policy is audited', async () => {
   const { policyUuid, purchaseUUID } = (await registerAs(rotta, italian)).body.data
   const attempts = [
     await post('/api/policy/detail', { policyUuid }),
@@ -56,7 +56,7 @@ test('O6: every attempt on another unit’s policy is audited', async () => {
   expect(await refusalsOf(purchaseUUID)).toEqual([entry('POST /api/policy/purchase')])
 })
 
-test('O6: attempts on another unit’s documents, or without permission, are audited', async () => {
+test('attempts on another unit’s documents, or without permission, are audited', async () => {
   const { kysely } = app.world.database
   const certificateOf = async (sold: TestReply): Promise<string> => {
     const of = sold.body.data.policyData.policyUuid
@@ -89,7 +89,7 @@ test('O6: attempts on another unit’s documents, or without permission, are aud
   expect(await countedRefusals(app, 'GET /api/files/{uuid}')).toEqual({ 'session.forbidden': 3 })
 })
 
-test('O6: a user’s calls without the permission are counted, and do not fill the audit', async () => {
+test('a user’s calls without the permission are counted, and do not fill the audit', async () => {
   const { headers, user } = await signIn(app, 'viewer@azahar.example')
   const { policyUuid } = (await registerAs(seller, tripOf(seller))).body.data
   for (let count = 0; count < 5; count++) {
@@ -98,12 +98,12 @@ test('O6: a user’s calls without the permission are counted, and do not fill t
   }
   const [first, ...more] = await refusalsOf(policyUuid)
   expect(first).toEqual({ ...entry('POST /api/policy/detail', 'session.forbidden b2b-policies-draft-view'), user_id: user.uuid })
-  // One more if an hour ends meanwhile.
+  // There is one more if an hour ends meanwhile.
   expect(more.length).toBeLessThan(2)
   expect(await countedRefusals(app, 'POST /api/policy/detail')).toEqual({ 'session.forbidden b2b-policies-draft-view': 5 })
 })
 
-test('O6: every attempt on another unit’s tickets is audited', async () => {
+test('every attempt on another unit’s tickets is audited', async () => {
   const types = (await app.ask('/api/tickets/types', { headers: rotta.headers })).body.data
   const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
   const request = { typeUuid, subject: 'x', description: 'x', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }

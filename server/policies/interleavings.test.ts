@@ -45,7 +45,7 @@ async function play(action: Action, sale: Sale, gateway: 'Deferred' | 'StripeV2'
   }
 }
 
-/** design 5, I5: returns payments at the card network that are neither sold, refunded nor in review. */
+/** Returns payments at the card network that are neither sold, refunded nor in review (invariant I5). */
 async function unaccountedMoney(): Promise<string[]> {
   const { kysely } = app.world.database
   const unaccounted = await Promise.all(

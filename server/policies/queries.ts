@@ -93,7 +93,7 @@ export async function changePolicy(
 
 export const insertVersion = (tx: UnitTx, version: NewVersion) => tx.insertInto('policy_versions').values(version).execute()
 
-/** Inserts people, whose document numbers are sealed. */
+/** Inserts people, with their document numbers encrypted. */
 export const insertPeople = async (secrets: Secrets, tx: UnitTx, people: NewPerson[]): Promise<void> => {
   if (people.length === 0) return
   await tx
@@ -261,7 +261,7 @@ export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =
     .orderBy('position')
     .execute()
 
-/** A version as it is stored, read once for all who ask for it in one request. */
+/** A version as it is stored, read once for all its readers in one request. */
 export type StoredVersion = Awaited<ReturnType<typeof storedVersion>>
 
 export async function storedVersion(secrets: Secrets, tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) {

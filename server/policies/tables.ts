@@ -44,7 +44,7 @@ export type PolicyTables = {
     ended_kind: ColumnType<'cancellation' | 'withdrawal' | null, undefined, 'cancellation' | 'withdrawal' | null>
     ended_at: InstantOrNull
     cover_ends: ColumnType<string | null, undefined, string | null>
-    /** The personal data is gone: of a saved quote its people, of a blocked policy also what was sealed. */
+    /** The personal data is gone: of a saved quote its people, of a blocked policy also its encrypted data. */
     erased_at: InstantOrNull
   }
   policy_versions: {
@@ -65,7 +65,7 @@ export type PolicyTables = {
     currency: string
     content: Json<Record<string, unknown>>
   }
-  /** The facts of a person, and what goes with them. A `document_number` is null once it is sealed, and a `residence_country` for the unit's. */
+  /** The facts of a person, and what goes with them. `document_number` is null once encrypted, `residence_country` if it is the unit's. */
   policy_people: PersonColumns & {
     business_unit_id: UnitId
     policy_id: string
@@ -81,7 +81,7 @@ export type PolicyTables = {
     name_sort: string
     /** The same with the first name first; null for a company. */
     given_sort: string | null
-    /** The same in all versions. Null: known by the position in the version that was sold. */
+    /** The same in all versions. Null: the person is identified by the position in the version that was sold. */
     person_id: TextOrNull
   }
   policy_price_lines: {
@@ -105,7 +105,7 @@ export type PolicyTables = {
     what: string
     details: Json<Record<string, unknown>>
   }
-  /** Events of a policy that came without the user who began them, until that user opens the policy. The newest of each policy. */
+  /** The newest event of each policy that happened without the user who began it, until that user opens the policy. */
   policy_notices: {
     business_unit_id: UnitId
     user_id: string

@@ -8,7 +8,7 @@ export const webhookSecret = 'whsec_of_the_tests_alone'
 /** The app, and the fake card network that starts and stops with it. */
 export type CardApp = TestApp & { network: CardNetwork }
 type HasNetwork = Pick<CardApp, 'network'>
-/** With `backoff`, the network notifies the app of each event, and again after so many ms if that fails. */
+/** With `backoff`, the network notifies the app of each event, and again after that many ms if that fails. */
 type CardAppOptions = AppOptions & { environment?: Record<string, string>; backoff?: number[] }
 
 export async function cardApp({ environment, backoff, ...options }: CardAppOptions = {}): Promise<CardApp> {
@@ -62,7 +62,7 @@ async function askNetwork({ network }: HasNetwork, path: string, form: Record<st
   return body.status ?? body.error?.code ?? ''
 }
 
-/** Runs the reconciler as if so many minutes had passed. */
+/** Runs the reconciler as if this many minutes had passed. */
 export function reconcileLater(app: TestApp, minutes: number): Promise<number> {
   const clock = { now: () => new Date(app.world.clock.now().getTime() + minutes * 60_000) }
   return reconcile({ ...app.sales, world: { ...app.world, clock } })

@@ -44,7 +44,7 @@ export const other = (index: number) => ({
 })
 export { reach }
 
-/** Returns a person with every fact: those that are not given are of Spain. */
+/** Returns a person with every fact. Those that are not given are Spanish. */
 export const everyFact = <Given extends object>(person: Given): Record<PersonField, string | number> & Given => ({
   ...byKind({ text: 'Dato', documentNumber: '12345678Z', day: '1990-05-05', country: 724, documentKind: 'national' }),
   companyName: '',
@@ -92,7 +92,7 @@ function product(seller: Seller, code: string) {
   return { productUUID: uuid, insuranceType: id }
 }
 
-/** Returns in how many days, at least so many, a trip of so many days begins within the snow product's season, November to May. */
+/** Returns the first day, at least this many days ahead, on which a trip of this length fits into the snow season, November to May. */
 export function inSnow(least: number, days: number): number {
   const first = addDays(today(new Date(), 'Europe/Madrid'), least)
   const isSummer = (date: string) => /-(?:0[6-9]|10)-/.test(date)

@@ -75,7 +75,7 @@ async function expectNone(): Promise<void> {
   expect(lines.filter(line => digits.test(line))).toEqual([])
 }
 
-test('a correction, a copy and a restriction leave no number in the database or the log', async () => {
+test('corrections, copies and restrictions leave no number in database or log', async () => {
   const { policyUuid } = (await sellAs(seller, { users: [rita, noor] })).body.data.policyData
   expect((await rectify(rita, '48765436A')).status).toBe(422)
   const fields = { docNumber: '48765438X' }

@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 const ask = (headers: Record<string, string>) => app.ask('/api/privacy/record', { body: {}, headers })
 
-test('the record has each column of the registry that holds personal data, in its class', async () => {
+test('the record has each column of personal data in the registry, in its class', async () => {
   const { headers } = await admin(app)
   const { classes }: typeof processingRecord = (await ask(headers)).body.data
   const listed = classes.flatMap(({ class: of, tables }) =>

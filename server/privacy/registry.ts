@@ -14,7 +14,7 @@ const factColumns = (...erased: PersonErasure[]): string =>
 
 /**
  * Every column of text, JSON or bytes, and every other column of a table with persons, by the class of personal data that it may hold (docs/privacy.md). A new
- * column is entered here, or a test fails; one that holds something about a person also has to leave with its class (retention).
+ * column is entered here, or a test fails; one about a person must also be erased with its class (retention).
  */
 export const columns: Record<string, Columns> = {
   account_bookings: { none: 'way currency reference reason' },

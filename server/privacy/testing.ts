@@ -6,7 +6,7 @@ import { leo, registerAs, type Seller, sellAs } from '#server/policies/testing.t
 import { pdf } from '#server/kit/upload/testing.ts'
 import { sendForm } from '#server/tickets/testing.ts'
 
-/** A person whose every fact is found nowhere else, so that each place that holds one can be found. */
+/** A person whose facts occur nowhere else, so that each place that holds one can be found. */
 export const xenia = {
   name: 'Xenia',
   middleName: 'Quintanilla',

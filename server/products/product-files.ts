@@ -12,8 +12,8 @@ export type ProductFileKind = (typeof productFileKinds)[number]
 export type ProductEdition = { hash: string; commonHash: string; locale: Locale; brandKey: string }
 
 /**
- * Returns the id of a product's document. It is a hash of its content, so another text, brand or language is another file, an edition once
- * shown is found again, and a document is made only once.
+ * Returns the id of a product's document, which is a hash of its content. Another text, brand or language is thus another file. An edition once shown is
+ * found again, and a document is made only once.
  */
 export const productFileId = (scope: Scope, kind: ProductFileKind, { hash, commonHash, locale, brandKey }: ProductEdition): string =>
   stableId('product-file', scope.businessUnitId, kind, hash, commonHash, locale, brandKey)

@@ -124,7 +124,7 @@ describe('POST /api/products', () => {
     })
   })
 
-  test('A08: refuses another unit’s uuid like an unknown one', { tags: 'S7.4' }, async () => {
+  test('refuses another unit’s uuid like an unknown one (attack A08)', { tags: 'S7.4' }, async () => {
     const foreign = await productsOf('agent@azahar.example', { businessUnitUuid: rotta })
     const unknown = await productsOf('agent@azahar.example', { businessUnitUuid: stableId('business-unit', 'unknown') })
     expect([foreign.status, foreign.body.error, foreign.body.data]).toEqual([403, 'session.forbidden', undefined])

@@ -269,7 +269,7 @@ describe('POST /api/quotes', () => {
     ])
   })
 
-  test('A11, A13: users who may not sell and products not on offer are refused', async () => {
+  test('users who may not sell and other products are refused (attacks A11 and A13)', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     const trip = sent(IT, 8, [40])
     for (const [path, body] of [
@@ -364,7 +364,7 @@ describe('a stored quote', () => {
     expect(stored.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted())
   })
 
-  test('is found at once on this node and on another, and is written when the service stops', async () => {
+  test('is found at once on any node, and is written when the service stops', async () => {
     const { database } = app.world
     let write = () => {}
     const written = new Promise<void>(resolve => (write = resolve))

@@ -157,7 +157,7 @@ describe.each(['earnings', 'deeds'] as const)('a report of %s', report => {
   })
 })
 
-test('a report is refused while three of the user are being made', async () => {
+test('a report is refused while three reports of the user are being made', async () => {
   const first = await run({ report: 'sales' })
   const replies = [first, await run({ report: 'deeds' }), await run({ report: 'sales' }), await run({ report: 'sales' })]
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 409])
@@ -377,7 +377,7 @@ test('a report is saved under a name for its user alone, changed and deleted', a
   expect((await ask('GET')).body.data.views).toEqual([])
 })
 
-test('a report of an unknown kind, format, grouping, filter or time is refused at its field', async () => {
+test('unknown kinds, formats, groupings, filters and times are refused at their fields', async () => {
   const wrong: [object, string][] = [
     [{ report: 'claims' }, 'report'],
     [{ format: 'pdf' }, 'format'],

@@ -154,8 +154,8 @@ export async function countRefusal(
 type Attempt = Omit<RefusedCall, 'reason'>
 
 /**
- * Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. Those of what the caller may not do are counted,
- * and each of what is hidden has an entry with its object.
+ * Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. Missing permissions are counted, and each attempt on
+ * a hidden object has an entry.
  */
 export async function auditRefusals<T>(
   world: World,

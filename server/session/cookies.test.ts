@@ -17,7 +17,7 @@ async function begin(email: string) {
 const open = async (token: string | null, cookie: string) =>
   (await app.ask('/api/auth/session', { body: { token }, headers: { cookie } })).status
 
-test('B112: over https only a flow cookie with the __Host- prefix counts', async () => {
+test('over https only a flow cookie with the __Host- prefix counts (attack B112)', async () => {
   const { token, flow, setCookie } = await begin('agent@azahar.example')
   expect(setCookie).toMatch(/^__Host-flow=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   expect(deviceCookie(app.world.config)).toBe('__Host-device')
@@ -25,7 +25,7 @@ test('B112: over https only a flow cookie with the __Host- prefix counts', async
   expect(await open(token, `flow=planted; __Host-flow=${flow}`)).toBe(200)
 })
 
-test('B112: two flow cookies of the same name are refused, in either order', async () => {
+test('two flow cookies of the same name are refused, in either order (attack B112)', async () => {
   const [mine, theirs] = [await begin('agent@azahar.example'), await begin('viewer@azahar.example')]
   const pairs = [`__Host-flow=${mine.flow}; __Host-flow=${theirs.flow}`, `__Host-flow=${theirs.flow};__Host-flow=${mine.flow}`]
   for (const cookie of pairs) expect([await open(mine.token, cookie), await open(theirs.token, cookie)]).toEqual([401, 401])

@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const refusals = (reason: string) =>
   app.world.database.kysely.selectFrom('audit').selectAll().where('reason', 'like', `${reason}%`).orderBy('id').execute()
 
-test('A11, O6: a call without the permission returns 403 and is audited', { tags: 'S6.3' }, async () => {
+test('a call without the permission returns 403 and is audited (attack A11)', { tags: 'S6.3' }, async () => {
   const { headers, user } = await signIn(app, 'viewer@azahar.example')
   const productUuid = crypto.randomUUID()
   const reply = await app.ask(sell.path, { body: { productUuid }, headers: { ...headers, 'accept-language': 'en' } })
@@ -34,7 +34,7 @@ test('A11, O6: a call without the permission returns 403 and is audited', { tags
   })
 })
 
-test('O6: refusals of one user, call and hour are one audit entry with their number', async () => {
+test('refusals of one user, call and hour are one audit entry with their number', async () => {
   const [viewer, other] = [await signIn(app, 'viewer@azahar.example'), await signIn(app, 'accounts@azahar.example')]
   const entries = () =>
     app.world.database.kysely
@@ -56,7 +56,7 @@ test('O6: refusals of one user, call and hour are one audit entry with their num
   ])
 })
 
-test('O6: a request from a foreign page is refused and audited with its user', async () => {
+test('a request from a foreign page is refused and audited with its user', async () => {
   const { cookie, user } = await signIn(app, 'agent@azahar.example')
   const headers = { cookie, origin: 'https://evil.example' }
   expect((await app.ask('/api/auth/session', { method: 'DELETE', headers })).body.error).toBe('session.foreign_origin')
@@ -64,7 +64,7 @@ test('O6: a request from a foreign page is refused and audited with its user', a
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
 })
 
-test('B34: two bearer tokens are refused, even if both are valid', async () => {
+test('two bearer tokens are refused, even if both are valid (attack B34)', async () => {
   const { accessToken } = await signIn(app, 'agent@azahar.example')
   await app.context.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = new URL(app.context.http.listeningOrigin)
@@ -79,7 +79,7 @@ test('B34: two bearer tokens are refused, even if both are valid', async () => {
   expect(await statusWith(accessToken, accessToken)).toBe('401')
 })
 
-test('B23: a redirect to the request’s own origin counts as the portal’s', async () => {
+test('a redirect to the request’s own origin counts as the portal’s (attack B23)', async () => {
   const redirectFor = async (redirect: unknown) => {
     const body = { email: 'agent@azahar.example', password: 'portolan-demo', redirect }
     const reply = await app.ask('/api/auth/login', { body, headers: { host: 'portal.example:3000' } })
@@ -90,7 +90,7 @@ test('B23: a redirect to the request’s own origin counts as the portal’s', a
     expect(await redirectFor(foreign), JSON.stringify(foreign)).toBeNull()
 })
 
-test('B20: the token decides who signs in, not the address of the callback', async () => {
+test('the token decides who signs in, not the address of the callback (attack B20)', async () => {
   const { token, flow } = await begin(app, 'viewer@azahar.example')
   const headers = { cookie: `flow=${flow}` }
   const claimed = await app.ask('/api/auth/session', { body: { token, email: 'admin@portolan.example', loggedIn: true }, headers })

@@ -1,8 +1,8 @@
 import type { AllUnits, Scope } from '#server/kit/scope.ts'
 
 /**
- * Makes a scope, for a unit that a session was admitted to, or for the unit of a stored row, of a job or of a signed message. Its caller knows where
- * the id is from; an id from a client is for `unitForAdministration` only.
+ * Makes the scope of a unit that a session was admitted to, or that a stored row, a job or a signed message names. The caller knows where the id is from:
+ * an id from a client is for `unitForAdministration` only.
  */
 export const scopeOf = (businessUnitId: string): Scope => ({ businessUnitId }) as Scope
 

@@ -41,13 +41,13 @@ describe('signing in', () => {
     expect((await begin(app, 'agent@azahar.example', undefined, 'https://evil.example/')).query.get('redirect')).toBeNull()
   })
 
-  test('B17: of two concurrent uses of a token, one opens a session', async () => {
+  test('one of two concurrent uses of a token opens a session (attack B17)', async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const replies = await Promise.all([exchange(token, flow), exchange(token, flow)])
     expect(replies.map(reply => String(reply.status)).toSorted()).toEqual(['200', '401'])
   })
 
-  test('B19: a token is refused in another browser and stays valid in its own', async () => {
+  test('a token is refused in another browser and stays valid in its own (attack B19)', async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const other = await begin(app, 'agent@rotta.example')
     expect((await exchange(token, '')).status).toBe(401)
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect((await exchange(token, flow)).status).toBe(401)
   })
 
-  test('B26: the session cookie is JSON that scripts cannot read', {
+  test('the session cookie is JSON that scripts cannot read (attack B26)', {
     tags: ['S4.17', 'S9.9'],
   }, async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
@@ -75,7 +75,7 @@ describe('signing in', () => {
     })
   })
 
-  test('B25: every sign-in gives a new access token', async () => {
+  test('every sign-in gives a new access token (attack B25)', async () => {
     const [first, second] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@azahar.example')]
     expect(first.accessToken).not.toBe(second.accessToken)
   })
@@ -104,7 +104,7 @@ test('the browser key is constant per user and unit and needs a live session', a
 })
 
 describe('a request', () => {
-  test('B34: needs exactly one form of the bearer token', { tags: 'S6.4' }, async () => {
+  test('needs exactly one form of the bearer token (attack B34)', { tags: 'S6.4' }, async () => {
     const { accessToken } = await signIn(app, 'agent@azahar.example')
     const statusOf = async (authorization: string) => (await app.ask('/api/users/me', { headers: { authorization } })).status
     expect(await statusOf(`Bearer ${accessToken}`)).toBe(200)
@@ -120,7 +120,7 @@ describe('a request', () => {
     expect((await app.ask(`/api/users/me?access_token=${accessToken}`)).status).toBe(401)
   })
 
-  test('A05, A07: reaches only the user’s own units, by unit token', { tags: ['S6.4', 'S7.1'] }, async () => {
+  test('reaches only the user’s own units, by unit token (attacks A05 and A07)', { tags: ['S6.4', 'S7.1'] }, async () => {
     const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@rotta.example')]
     const statusOf = async (token: string) =>
       (await app.ask('/api/business-unit/settings', { headers: { ...mine.headers, 'x-bunit-token': token } })).status
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect((await app.ask('/products/_payload.json', { headers: bearer })).status).toBe(403)
   })
 
-  test('needs the unit token beside the cookie too, except for what a browser fetches by itself', { tags: 'S6.4' }, async () => {
+  test('needs the unit token beside the cookie unless a browser sends it by itself', { tags: 'S6.4' }, async () => {
     const { cookie } = await signIn(app, 'admin@portolan.example')
     const units = app.context.served.filter(({ needs, method }) => method === 'GET' && !/^(?:nothing|session|administration)$/.test(needs))
     const statuses = await Promise.all(
@@ -180,7 +180,7 @@ describe('a request', () => {
     expect(await get({ 'sec-fetch-site': 'cross-site' })).toBe(200)
   })
 
-  test('B28: is refused after twelve idle hours or thirty days', async () => {
+  test('is refused after twelve idle hours or thirty days (attack B28)', async () => {
     const start = now
     const hours = (count: number) => new Date(start.getTime() + count * 3_600_000)
     const { headers } = await signIn(app, 'agent@azahar.example')
@@ -241,7 +241,7 @@ describe('a request', () => {
     ])
   })
 
-  test('A14: is refused once its user has left the agency', async () => {
+  test('is refused once its user has left the agency (attack A14)', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     expect((await app.ask('/api/business-unit/settings', { headers })).status).toBe(200)
     const memberships = app.world.database.kysely.updateTable('memberships').where('user_id', '=', user.uuid)
@@ -250,7 +250,7 @@ describe('a request', () => {
     await memberships.set({ active: true }).execute()
   })
 
-  test('O6: leaves an audit entry of who, where and why when refused', async () => {
+  test('leaves an audit entry of who, where and why when refused', async () => {
     const { headers, user } = await signIn(app, 'viewer@azahar.example')
     await app.ask('/api/business-unit/settings', { headers: { ...headers, 'x-bunit-token': 'x' } })
     const rows = await app.world.database.kysely
@@ -268,7 +268,7 @@ describe('a request', () => {
   })
 })
 
-test('O4: the log contains no token, address or password', async () => {
+test('the log contains no token, address or password', async () => {
   const { token } = await begin(app, 'agent@azahar.example')
   const { accessToken } = await signIn(app, 'agent@azahar.example')
   const log = lines.join('')

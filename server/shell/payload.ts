@@ -109,7 +109,7 @@ function firstTab(permissions: readonly Permission[], tabs: Tabs): FirstCalls {
   return tabs[shown ?? 'own']
 }
 
-/** Returns the reply, or undefined if it is refused: the page then asks itself, and shows the refusal in its place. */
+/** Returns the reply, or undefined if it is refused: the page then sends the call itself, and shows the refusal in its place. */
 async function answered<C extends AnyCall>(input: Input, call: C, ask: RequestSentOf<C>) {
   try {
     return { path: call.path, request: ask, data: await input.also(call, ask) }

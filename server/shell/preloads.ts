@@ -46,7 +46,7 @@ export function readPreloads(folder: string, font: string): Preloads {
     const soonest = [`/${firstReply}`, `/${words}/${locale}/${commonWords}.js`]
     const beside = [...soonest, ...bySize.filter(path => sizeOf(path) < maxBeside && !soonest.includes(path))].slice(0, besideFirst)
     const [largest = '', next = '', ...others] = bySize.filter(path => !beside.includes(path))
-    // A page inside is drawn only when its scripts have run. The larger first scripts come before its own, and those before the font.
+    // A page behind the sign-in is drawn only when its scripts have run. The larger first scripts come before its own, and those before the font.
     return [
       `<script type="module" async crossorigin fetchpriority="high" src="/${early}"></script>`,
       `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`,

@@ -38,7 +38,7 @@ async function soldWithClaim() {
 }
 
 describe('a claim that was filed by mistake', () => {
-  it('counts until support marks it, and again when the mark goes', async () => {
+  it('counts until support marks it, and again when the mark is removed', async () => {
     const { policyUuid, claim, ending } = await soldWithClaim()
     expect(await ending()).toMatchObject({ possible: false, refusals: [{ code: 'cancel.claimed' }] })
     expect((await mark(claim, true)).body.data).toEqual({ misfiled: true })

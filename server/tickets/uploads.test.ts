@@ -161,7 +161,7 @@ describe('an upload beyond the limits', () => {
     expect(await countFiles()).toBe(before)
   })
 
-  test('E70: slower than thirty seconds is cut off and not stored', async () => {
+  test('slower than thirty seconds is cut off and not stored (attack E70)', async () => {
     const before = await countFiles()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const drop = [chunked(Buffer.from('--b\r\ncontent-disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF'))]

@@ -73,7 +73,7 @@ export async function lastOfBatches(tx: UnitTx, span: Span, batch: number): Prom
   return rows
 }
 
-/** Returns deeds of a statement with the versions that they led to, the oldest first, after a place in it. */
+/** Returns deeds of a statement with their policy versions, oldest first, after a position in it. */
 export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedBatch> {
   const unit = tx.businessUnitId
   const columns = sql`book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id, book.policy_version,

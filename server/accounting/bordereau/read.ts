@@ -18,7 +18,7 @@ const usualBatch = 500
 
 type Statement = { number: string; currency: string; span: Span; sums: OtherSums }
 
-/** A unit's closed month: its statements, and what each row says of the unit. */
+/** A unit's closed month: its statements, and the unit's facts for each row. */
 export type UnitMonth = { scope: Scope; unit: string; country: number; timeZone: string; withNames: boolean; statements: Statement[] }
 
 /** True if the unit's month is not closed though it has deeds. */
@@ -72,8 +72,8 @@ export type MonthBatch = { statement: number; rows: string; taxes: Map<number, K
 const mostReading = 2
 
 /**
- * Reads the deeds of a unit's closed month in batches, each in a short transaction, so that no number of rows fills the memory or delays a sale. The
- * next batches are read while one is written.
+ * Reads the deeds of a unit's closed month in batches, each in a short transaction. Any number of rows thus neither fills the memory nor delays a
+ * sale. The next batches are read while one is written.
  */
 export async function* batchesOfMonth(world: World, month: UnitMonth, batch = usualBatch): AsyncGenerator<MonthBatch> {
   const { scope, timeZone, statements } = month

@@ -49,7 +49,7 @@ test('an amount in another currency names it, and has no difference', async () =
   expect(reply.rows[0]).toMatchObject({ policyNumber: b, state: 'differs', currency: 'USD', by: { gross: null, commission: null } })
 })
 
-test('a policy that the list lacks is reported, and a column that it lacks is not compared', async () => {
+test('policies missing in the list are reported, and missing columns are not compared', async () => {
   const [, b, c] = numbers
   const reply = await november.asAccountant('match', { csv: `policy,commission\n${b},143.92`, ...days })
   expect(outcomes(reply)).toEqual([
@@ -79,7 +79,7 @@ test('a comparison needs days or a statement of the own agency, and the permissi
   expect((await send({ csv, ...days }, seller.headers)).status).toBe(403)
 })
 
-test('a user who sees only own sales compares those alone, and no statement', async () => {
+test('a user who sees only own sales compares only these, and no statement', async () => {
   await giveRoles(november.app, 'manager@azahar.example', ['freelancer'])
   const { headers } = await signIn(november.app, 'manager@azahar.example')
   const csv = `policy;amount\n${numbers[1]};518.85`

@@ -151,7 +151,7 @@ test('the bookings of an agency are listed, the newest first, by pages', async (
   expect(pages[0].totalPages).toBe(Math.ceil(total / 3))
 })
 
-test('a booking is reversed once, with its reference and a reason, and its statement is open again', async () => {
+test('a booking is reversed once, with a reason, and its statement is open again', async () => {
   const { account: before, lastStatement } = await account()
   const { number, open } = lastStatement
   await pay({ amount: open.account, reference: 'N43-9' })
@@ -206,7 +206,7 @@ test('a statement shows the day and reference of what was paid, and what was rev
   ])
 })
 
-test('commission that was paid out and comes back is open again', async () => {
+test('commission whose payout is reversed is open again', async () => {
   await ask.post('accounting/limit', { businessUnitUuid: azahar, limit: null, netted: false, reason: 'For this test' })
   await sellAs(seller, { startDate: '2026-12-20', endDate: '2026-12-20' })
   await at(new Date(day + 40 * 86_400_000).toISOString())

@@ -49,7 +49,7 @@ export const readBankFile =
     })
   }
 
-/** Books chosen entries, each in a transaction of its own: what is booked stays so if a later one fails, and a repeated request books nothing more. */
+/** Books chosen entries, each in its own transaction. Booked ones stay if a later one fails, and a repeated request books nothing more. */
 export const bookBankEntries =
   (world: World): Handler<typeof calls.bookBankEntries> =>
   async input => {

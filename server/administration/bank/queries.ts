@@ -8,7 +8,7 @@ const mostStatements = 24
 
 export type Agency = Payer & { key: string; brandName: string }
 
-/** Returns all agencies with what is open, in their own currency. */
+/** Returns all agencies with their open amounts, in their own currency. */
 export async function agenciesToPay(tx: AllUnitsTx): Promise<Agency[]> {
   const { rows } = await sql<Agency>`
     with ${termsAndRoom()}, closed as materialized (

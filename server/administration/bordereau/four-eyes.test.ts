@@ -83,7 +83,7 @@ test('a new administrator prepares nothing for their maker to release', async ()
 test.each([
   ['the maker of their maker', third, first],
   ['made by the same maker', first, third],
-])('an administrator does not release the bordereau of one to whom they are bound: %s', async (_, maker, preparer) => {
+])('an administrator cannot release the bordereau of someone tied to them: %s', async (_, maker, preparer) => {
   await make(await by(first), third)
   await make(await by(maker), fourth)
   november.later(day)

@@ -102,8 +102,8 @@ export const lockBordereau = (tx: AllUnitsTx, id: string): Promise<BordereauRow 
 export type Made = { id: string; by: string | null; at: Date }
 
 /**
- * Returns which of these users calls made administrators since then, with those who made them, and so on. The command on the machine is no
- * call, and has no request.
+ * Returns which of these users were made administrators since then, with their makers, if these were made since then, too, and so on. Only calls
+ * count: an operator's command has no request.
  */
 export async function madeAdministrators(tx: AllUnitsTx, users: readonly string[], since: Date): Promise<Made[]> {
   const { rows } = await sql<Made>`

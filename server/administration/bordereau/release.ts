@@ -50,7 +50,7 @@ export const releaseBordereau =
     })
   }
 
-/** Refuses what has no files: they are being written, or could not be. */
+/** Refuses a bordereau without files, which are being written or could not be. */
 export function refuseUnwritten({ state }: Pick<BordereauRow, 'state'>): void {
   if (state === 'preparing') throw new Refusal('bordereau.not_prepared')
   if (state === 'failed') throw new Refusal('bordereau.failed')

@@ -88,7 +88,7 @@ test('a refused refund that went by bank transfer is no longer owed, on every sc
   ])
 })
 
-test('the client’s page says to the policyholder alone that the money went by bank transfer', async () => {
+test('only the policyholder’s page says that the money went by bank transfer', async () => {
   const sale = await sell()
   const token = await tokenFor(app, sale.policyUuid)
   const owed = await refused(sale)

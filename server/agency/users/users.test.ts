@@ -90,7 +90,7 @@ describe('the list of users', () => {
     expect(statuses).toEqual([403, 403, 403, 403, 403])
   })
 
-  test('A01: makes another unit’s users look unknown (404)', async () => {
+  test('makes another unit’s users look unknown (404) (attack A01)', async () => {
     const rotta = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
     const theirs = await idOf('agent@rotta.example', rotta)
     expect(theirs).not.toBe('')
@@ -134,7 +134,7 @@ describe('inviting a user', () => {
     expect((await list()).users.find(({ email }) => email === 'marta@azahar.example')).toMatchObject({ state: 'active', name: 'Marta Gil' })
   })
 
-  test('to administer is noted when it is sent and when it is accepted, and so is a promotion', async () => {
+  test('to administer is noted when sent and when accepted, as is a promotion', async () => {
     const first = await signIn(app, 'admin@portolan.example')
     await invite({ roles: ['admin'] }, first)
     const token = tokenIn((await mails()).find(({ to }) => to === 'marta@azahar.example'))
@@ -255,7 +255,7 @@ describe('inviting a user', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('G94: is limited to sixty invitations an hour', async () => {
+  test('is limited to sixty invitations an hour (attack G94)', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 61; count++) statuses.push((await invite({ email: `n${count}@azahar.example` })).status)
     expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([200]), 429])
@@ -496,7 +496,7 @@ test('an invitation of one unit does not open another', async () => {
   expect(rows).toEqual([{ business_unit_id: manager.user.businessUnits[0].uuid }])
 })
 
-describe('A115: a user of two agencies', () => {
+describe('a user of two agencies (attack A115)', () => {
   const email = 'multi@portolan.example'
   const tick = () => {
     now = new Date(now.getTime() + 1000)

@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 const scope = demoScope('azahar')
 const post = async (path: string, body: object) => (await app.ask(`/api/policy/${path}`, { body, headers: seller.headers })).body.data
 
-/** Does work before a unit's transaction that is counted from here on. */
+/** Does work before a unit's transaction of this number, counted from here on. */
 function before(transaction: number, work: () => Promise<unknown>): Sales {
   const { database } = app.world
   let counted = 0

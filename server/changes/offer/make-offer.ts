@@ -15,7 +15,7 @@ import type { Offer } from '../payment/reply.ts'
 import { insertOpenChange, type OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
 
-/** Takes a charge to the client's card, or refuses what cannot be offered. */
+/** Routes a charge to the client's card, or refuses a step that cannot be offered. */
 export function offered({ policy, now, gateways }: Loaded, charge: number, { email }: Offer): Pick<Step, 'routes' | 'waived'> {
   if (!isOneAddress(email.trim())) throw refuseFields([{ path: 'settle.offer.email', rule: 'email', key: 'validation.email' }])
   if (!gateways.some(({ name }) => name === cardGateway)) throw new Refusal('change.account_only')
@@ -51,7 +51,7 @@ export async function offerStep(
     },
     about: row.id,
     opens: row.id,
-    // Its preview is made when it leaves. It names people with their documents and addresses, so it goes to the policyholder alone.
+    // The preview is made when the email leaves. It names people with their documents and addresses, so it goes to the policyholder alone.
     attachments:
       known && hashOfAddress(known).equals(hashOfAddress(address))
         ? [

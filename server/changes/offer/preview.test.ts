@@ -35,7 +35,7 @@ async function offer(): Promise<{ policyUuid: string; changeUuid: string }> {
   return { policyUuid, changeUuid }
 }
 
-it('the preview of an offer says in the client’s language what changes and what it costs', async () => {
+it('the preview of an offer shows changes and costs in the client’s language', async () => {
   const { changeUuid } = await offer()
   const { text, language, isTagged } = await readPdf(await read(changeUuid))
   expect([language?.slice(0, 2), isTagged]).toEqual(['fr', true])

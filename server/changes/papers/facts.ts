@@ -48,14 +48,14 @@ async function deedFacts(tx: UnitTx, { facts, before, deed, read }: Step) {
   }
 }
 
-/** Returns the certificate that held until a version, by the number and the date that it shows. */
+/** Returns the certificate that was valid until a version, by the number and the date that it shows. */
 async function replacedBy(tx: UnitTx, { policy }: VersionFacts, read: Read) {
   const version = (await certificateBefore(tx, policy.id, policy.version + 1)) ?? policy.sold_version
   const facts = version === null ? undefined : await read(version)
   return facts && { edition: editionOf(facts.policy), at: facts.policy.at }
 }
 
-/** Returns the waits of the steps up to a deed that were not over at its time. An undo takes the wait of the change that it takes back. */
+/** Returns the waiting periods of steps up to a deed that were not over at its time. An undo removes that of the undone change. */
 function waitsAt(deeds: readonly DeedRow[], deed: DeedRow): Date[] {
   const waits: (Date | null)[] = []
   for (const { kind, to_version: to, wait_until: until } of deeds) {

@@ -66,7 +66,7 @@ const afterSale = async (policyUuid: string) => (await mails(policyUuid)).filter
 const inOrder = (mails: unknown[][]): unknown[][] => mails.toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
 
 describe('a change', () => {
-  it('is copied to the agency that wants it, with the documents and without the client’s link', async () => {
+  it('is copied to the agency on request, with documents but without the client’s link', async () => {
     const unit = (
       await app.world.database.kysely.selectFrom('business_units').selectAll().where('key', '=', 'azahar').executeTakeFirstOrThrow()
     ).settings
@@ -78,7 +78,7 @@ describe('a change', () => {
         .execute()
     const asked = { ...unit, copiesOfChanges: true }
     await keep({ ...asked, contactInfo: { email: reach.email.toUpperCase(), phone: '' } })
-    // The agency has the policyholder's address, in other letters: one email goes there.
+    // The agency has the policyholder's address in another case: one email goes there.
     const once = await sell()
     await change(once)
     expect((await afterSale(once)).map(({ to }) => to)).toEqual([reach.email])
@@ -115,7 +115,7 @@ describe('a change', () => {
     expect(received?.raw.match(/application\/pdf/g)).toHaveLength(3)
   })
 
-  it('drops what still waits with the former certificate, and brings its other documents', async () => {
+  it('drops the waiting email with the former certificate, and brings the rest', async () => {
     const id = await sell()
     mailbox.be('refuse-now')
     await mails(id)
@@ -137,7 +137,7 @@ describe('a change', () => {
     expect((await mails(id)).map(({ state }) => state)).toEqual(['withdrawn', 'sent'])
   })
 
-  it('made before the sale’s documents leaves them their email, without the outdated certificate', async () => {
+  it('made before the sale’s documents leaves their email without the old certificate', async () => {
     const id = await sell()
     await change(id)
     const sale = (await mails(id)).find(({ template }) => template === 'policy_purchased')
@@ -165,7 +165,7 @@ describe('a change', () => {
     )
   })
 
-  it('that concerns the address is mailed to both, and only the new one gets a document', async () => {
+  it('is mailed to the old and the new address, with a document to the new one', async () => {
     const id = await sell()
     await mails(id)
     await asking(id, ([holder, other]) => [{ ...holder, email: 'new@client.example', address: 'Calle Nueva 2' }, { ...other }])
@@ -180,7 +180,7 @@ describe('a change', () => {
     expect(newestTo(reach.email)).not.toContain('/my-policy#')
   })
 
-  it('that replaces the policyholder is mailed to the new one, and once to the one who is replaced', async () => {
+  it('that replaces the policyholder is mailed once to the new and the former one', async () => {
     const id = await sell()
     await asking(id, ([, other]) => [{ ...eva, email: 'eva@client.example' }, { ...other }])
     expect(inOrder((await afterSale(id)).map(({ template, to }) => [template, to]))).toEqual(
@@ -192,7 +192,7 @@ describe('a change', () => {
     expect(newestTo(reach.email)).toMatch(/ya no le cubre/)
   })
 
-  it('that replaces a policyholder who does not travel tells them that they hold it no longer', async () => {
+  it('that replaces a policyholder who does not travel tells them so', async () => {
     const id = await sell({ roleFirstUser: 2, paxNumber: 1 })
     await asking(id, ([, other]) => [{ ...eva, email: 'eva@client.example' }, { ...other }])
     expect(inOrder((await afterSale(id)).map(({ template, to }) => [template, to]))).toEqual(
@@ -223,7 +223,7 @@ describe('a change', () => {
 })
 
 describe('an end', () => {
-  it('by cancellation is mailed with its confirmation, and a reinstatement with the new certificate', async () => {
+  it('by cancellation is mailed with a confirmation, its undo with a new certificate', async () => {
     const id = await sell()
     await mails(id)
     await post('cancel', { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
@@ -283,14 +283,14 @@ describe('a refund by card', () => {
     expect(await templates(id)).toEqual(['policy_cancelled', 'refund_sent'])
   })
 
-  it('that fails is mailed with what follows', async () => {
+  it('that fails is mailed with the next steps', async () => {
     const id = await cancelledByCard()
     app.network.refunds('refused')
     await reconcileLater(app, 61)
     expect(await templates(id)).toEqual(['policy_cancelled', 'refund_failed'])
   })
 
-  it('that an undo stops is said to be stopped, not that the price stays the same', async () => {
+  it('is reported as stopped by an undo, and not as an unchanged price', async () => {
     const id = await soldByCard()
     await change(id, { change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 })
     await mails(id)
@@ -301,7 +301,7 @@ describe('a refund by card', () => {
     expect(newestTo(reach.email)).not.toMatch(/El precio no cambia/)
   })
 
-  it('that a reinstatement stops is said to be stopped, and one that has left to be charged', async () => {
+  it('is reported as stopped by a reinstatement, or as charged again once it has left', async () => {
     const id = await cancelledByCard()
     await post('reinstate', { policyUuid: id, version: 2, expectedCharge: 0 })
     await mails(id)

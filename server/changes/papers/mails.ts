@@ -17,12 +17,12 @@ import type { Step } from '../write.ts'
 /** A step that was written, with the policy as it is now and the files of its documents. */
 type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
 
-/** True for two spellings of one address: no mailbox tells capital letters from small ones. */
+/** True for two spellings of one address. Mailboxes ignore case. */
 const isSame = (one: string, other: string | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
 
 /**
  * Queues the emails of a step, in its transaction: to the policyholder, to people who join or leave, and to both addresses where contact data
- * changed. Emails that still wait and bring a certificate that is outdated now are dropped; what else they would have brought goes along.
+ * changed. Waiting emails with an outdated certificate are dropped, and these bring their other documents.
  */
 export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<void> {
   const { step, policy, files } = made
@@ -38,7 +38,7 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
   if (copyTo && !isSame(copyTo.address, is) && template) await write(template, { ...copyTo, greeting: policy.taker }, attachments)
   if (isMoved) {
     if (is && !template) await write('contact_changed', { name: policy.taker, address: is }, attachments)
-    // The former address may be a stranger's: the email names and brings nothing.
+    // The former address may belong to a stranger, so this email has no name and no documents.
     if (was && !isSame(was, is)) await write('contact_changed', { name: '', address: was })
   }
   if (step.kind !== 'change') return
@@ -75,7 +75,7 @@ const bringing = [
   'policy_cancelled',
 ] as const satisfies Template[]
 
-/** Drops the waiting emails, and returns the documents of theirs that still hold. */
+/** Drops the waiting emails, and returns those of their documents that are still valid. */
 async function stillToSend({ world, documents }: Sales, tx: UnitTx, policy: PolicyRow, files: DocumentFile[]): Promise<MailAttachment[]> {
   const brought = await dropMails(tx, policy.id, bringing, world.clock.now())
   if (brought.length === 0) return []
@@ -92,7 +92,7 @@ const attachmentOf = ({ uuid, name }: DocumentFile): MailAttachment => ({
   fileId: uuid,
 })
 
-/** `held`: a reader who was the policyholder, and is no longer. `greeting`: the name of the person whose email it copies. */
+/** `held`: the reader was the policyholder until now. `greeting`: the name of the person whose email it copies. */
 type To = { name: string; address: string; held?: boolean | undefined; greeting?: string }
 
 /** Returns the function that queues one email about the step. */
@@ -150,7 +150,7 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
   }
 }
 
-/** The earlier refund may be stopped: all of it, or with a charge of the rest that had left. */
+/** Returns the case of the money. An earlier refund may be stopped, as a whole or with a charge for the part that left. */
 function moneyOf({ charge, refund, stopped }: Record<'charge' | 'refund' | 'stopped', number>): string {
   if (refund > 0) return 'refund'
   if (stopped > 0) return charge > 0 ? 'both' : 'stopped'
@@ -169,14 +169,14 @@ type Person = Loaded['policy']['people'][number] | Step['contents']['people'][nu
 
 const contactOf = (person: Person | undefined): { email: string | null } => ({ email: person?.email ?? null })
 
-/** True if the policyholder, the same person, is reached otherwise than before. */
+/** True if the policyholder is the same person with other contact data. */
 function hasOtherContact({ loaded, step }: Made): boolean {
   const [[was], [is]] = [loaded.policy.people, step.contents.people]
   if (was?.personUuid !== is?.personUuid) return false
   return personFieldsWhere('part', 'reach', 'address').some(field => (was?.[field] ?? '') !== (is?.[field] ?? ''))
 }
 
-/** Travellers who join or leave, and a policyholder who is replaced, and travels all the same or never did. */
+/** Returns travellers who join or leave, and a policyholder who is replaced, whether or not they travel. */
 function moversOf({ loaded, step }: Made): { template: Template; person: Person; held?: boolean }[] {
   const { people, holder } = loaded.policy
   const [next] = step.contents.people

@@ -46,7 +46,7 @@ function shown(code: string) {
 
 const people = async (policyUuid: string) => (await post('change/terms', { policyUuid })).policy.people
 
-it('a change of days, places or travellers states the demands and needs anew, on its supplement and in its version', async () => {
+it('a change of days, places or travellers states the demands and needs anew', async () => {
   const sold = shown('ESS')
   const policyUuid = await sell({ shown: sold })
   const [ana] = await people(policyUuid)
@@ -71,14 +71,14 @@ it('a change of days, places or travellers states the demands and needs anew, on
   expect((await post('detail', { policyUuid, version: 1 })).shown).toMatchObject({ ...sold, byChange: false })
 })
 
-it('another insured amount does, too, and names it', async () => {
+it('another insured amount states the demands and needs anew, with the amount', async () => {
   const product = { productUUID: seller.products.find(({ code }: { code: string }) => code === 'TOT').uuid, shown: shown('TOT') }
   const policyUuid = await sell({ ...product, insurancedAmount: 6400, reservationDate: today(new Date(), 'Europe/Madrid') })
   expect(await change(policyUuid, 1, { insurancedAmount: 4000 })).toMatch(/El viaje completo cuesta 4\.000,00\s€\./)
   expect((await shownIn(policyUuid)).demandsAndNeeds).toMatch(/4\.000,00/)
 })
 
-it('a change of nothing that the client needs passes the sentence on', async () => {
+it('a change of nothing that the client needs keeps the sentence', async () => {
   const policyUuid = await sell({ shown: shown('ESS') })
   const before = await shownIn(policyUuid)
   const [ana, leo] = await people(policyUuid)
@@ -88,7 +88,7 @@ it('a change of nothing that the client needs passes the sentence on', async () 
   expect(await shownIn(policyUuid)).toEqual(before)
 })
 
-it('undone, a change gives the former sentence back', async () => {
+it('the undo of a change restores the former sentence', async () => {
   const policyUuid = await sell({ shown: shown('ESS') })
   const before = await shownIn(policyUuid)
   await change(policyUuid, 1, { endDate: addDays(start, 11) })
@@ -97,7 +97,7 @@ it('undone, a change gives the former sentence back', async () => {
   expect(await shownIn(policyUuid)).toEqual(before)
 })
 
-it('cancelled and reinstated, a policy keeps the sentence of its last change', async () => {
+it('a policy that is cancelled and reinstated keeps the sentence of its last change', async () => {
   const policyUuid = await sell()
   expect(await shownIn(policyUuid)).toBe(null)
   await change(policyUuid, 1, { endDate: addDays(start, 11) })

@@ -83,7 +83,7 @@ describe.each<[Locale, string, string, string]>([
 })
 
 describe('the documents of a change', () => {
-  it('show only what differs, the price line by line, and the receipt of the difference', async () => {
+  it('show only differences, the price line by line, and the receipt of the difference', async () => {
     const { policyUuid } = await sell()
     const [supplement, certificate, receipt] = (await change(policyUuid)).files
     const { text } = await read(supplement)
@@ -180,7 +180,7 @@ describe('the documents of a change', () => {
     await isSound()
   })
 
-  it('that was taken back are a supplement and a certificate of the former version, and a credit note', async () => {
+  it('that was undone are a supplement, the former certificate and a credit note', async () => {
     const { policyUuid } = await sell()
     await change(policyUuid)
     const { files } = await post('change/undo', { policyUuid, version: 2 })
@@ -192,7 +192,7 @@ describe('the documents of a change', () => {
   })
 })
 
-it('the certificate says from when those are covered who joined on the way, and of no one else', async () => {
+it('the certificate says since when people who joined on the trip are covered', async () => {
   const productUUID = seller.products.find(({ code }) => code === 'ANN').uuid
   const startDate = addDays(start, -9)
   const { policyUuid } = await sell({ productUUID, startDate, endDate: addDays(addYears(startDate, 1), -1) })
@@ -220,7 +220,7 @@ it('the certificate says from when those are covered who joined on the way, and 
   await move(-21 * 24)
 })
 
-it('another language that is taken back makes the certificate anew in the former one', async () => {
+it('the undo of a change of language makes the certificate in the former one', async () => {
   const { policyUuid } = await sell()
   await change(policyUuid, { change: { locale: 'pt-PT' }, expectedDifference: 0 })
   const { files } = await post('change/undo', { policyUuid, version: 2 })
@@ -231,7 +231,7 @@ it('another language that is taken back makes the certificate anew in the former
 })
 
 describe('an outdated certificate', () => {
-  it('stays open with a mark across it, and its own bytes are as they were', async () => {
+  it('can be opened with a mark across it, and keeps its own bytes', async () => {
     const { policyUuid, files } = await sell()
     const [certificate] = files
     expect((await read(certificate)).text).not.toContain('Sustituido')
@@ -256,7 +256,7 @@ describe('an outdated certificate', () => {
     await isSound()
   })
 
-  it('that was never made is made as it stood, with its mark', async () => {
+  it('that was never made is made as it was then, with its mark', async () => {
     const { policyUuid, files } = await sell()
     await change(policyUuid)
     const { text } = await read(files[0])
@@ -264,7 +264,7 @@ describe('an outdated certificate', () => {
     expect(text).toContain(`${day(start)} – ${day(addDays(start, 7))}`)
   })
 
-  it('is listed with its version, and no longer among the documents that hold', async () => {
+  it('is listed with its version, and no longer among the valid documents', async () => {
     const { policyUuid } = await sell()
     await change(policyUuid)
     expect((await filesIn(policyUuid, 1)).map(({ replaced }) => replaced)).toEqual([true, false, false, false])
@@ -289,7 +289,7 @@ describe('an outdated certificate', () => {
 })
 
 describe('the end of a policy', () => {
-  it('by a cancellation is confirmed with its moment, the refund, and how and when it comes', async () => {
+  it('by a cancellation is confirmed with its moment, the refund, its way and its day', async () => {
     const { policyUuid, policyNumber } = await sell()
     await move(2)
     const { files } = await cancel(policyUuid, 1, 33.76)
@@ -312,7 +312,7 @@ describe('the end of a policy', () => {
     await isSound()
   })
 
-  it('by a withdrawal has a receipt with the statement, and the day and time in the unit’s zone', async () => {
+  it('by a withdrawal has a receipt with the statement and its time in the unit’s zone', async () => {
     const sold = await sell(student())
     const preview = await post('cancel/preview', { policyUuid: sold.policyUuid, version: 1, as: 'withdrawal' })
     const { files, kind } = await cancel(sold.policyUuid, 1, preview.refund, 'withdrawal')

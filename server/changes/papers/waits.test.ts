@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Sets the clock to days after the start of the tests. Its sessions end. */
+/** Sets the clock to days after the start of the tests, which ends sessions. */
 const onDay = async (days: number) => {
   ahead = days * dayMs
   seller = await sellerOf(app)
@@ -29,7 +29,7 @@ const post = async (path: string, body: object) => {
 
 type FileReply = { label: string; file: string }
 
-/** Returns what a certificate says of waiting: whether the sale's cover waits, and how many additions do. */
+/** Returns the waiting periods on a certificate: whether the sale's cover has one, and how many additions do. */
 async function waitsIn(files: FileReply[]): Promise<[sale: boolean, additions: number]> {
   const { file = '' } = files.find(({ label }) => label.startsWith('Certificado')) ?? {}
   const { text } = await readPdf((await app.context.http.inject({ url: file, headers: seller.headers })).rawPayload)
@@ -55,7 +55,7 @@ async function rename(policyUuid: string, version: number, lastName: string): Pr
   return change(policyUuid, version, { users: [{ personUuid: ana.personUuid }, { ...leo, lastName }] })
 }
 
-it('each certificate names the wait of an addition until it is over', async () => {
+it('each certificate names the waiting period of an addition until it is over', async () => {
   await onDay(0)
   const { policyUuid } = await sell(day(0))
   await onDay(15)
@@ -69,7 +69,7 @@ it('each certificate names the wait of an addition until it is over', async () =
   expect(await waitsIn(await rename(policyUuid, 5, 'Gill'))).toEqual([false, 0])
 })
 
-it('no certificate names the wait of an addition that was taken back', async () => {
+it('no certificate names the waiting period of an addition that was undone', async () => {
   await onDay(0)
   const { policyUuid } = await sell(day(0))
   await onDay(15)

@@ -45,7 +45,7 @@ async function findStanding(sales: Sales, tx: UnitTx, caller: CallerInUnit, id: 
   return standingOf(sales, tx, policy, open)
 }
 
-/** A change that was made is a deed; one that waits, or ended without, has none. */
+/** A change that was made has a deed; one that waits or was never made has none. */
 async function find(tx: UnitTx, id: string): Promise<{ deed?: DeedRow | undefined; open?: OpenChangeRow | undefined }> {
   const deed = await deedById(tx, id)
   return deed ? { deed } : { open: await openChangeById(tx, id) }

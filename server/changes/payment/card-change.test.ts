@@ -139,7 +139,7 @@ describe('a dearer change by card', () => {
     app.network.webhooksTo(undefined)
   })
 
-  it('that is asked again with its key gets the same change and secret', async () => {
+  it('that is sent again with its key gets the same change and secret', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const { id, changeUuid, clientSecret } = await ask(key)
     // A stored reply may be lost in a crash: the open change knows its request.
@@ -152,7 +152,7 @@ describe('a dearer change by card', () => {
     expect((await post('change', { policyUuid: id, version: 1, ...longer }, key)).body.data).toMatchObject({ changeUuid, state: 'done' })
   })
 
-  it.each(['drop-after', 'error-after'] as const)('that the network answers with %s is asked again with its key, once', async fault => {
+  it.each(['drop-after', 'error-after'] as const)('that the network answers with %s is retried with its key, once', async fault => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const id = await sell()
     const times = fault === 'drop-after' ? 2 : 1
@@ -165,7 +165,7 @@ describe('a dearer change by card', () => {
     expect(await paymentsOf(id)).toHaveLength(2)
   })
 
-  it('hinders every other change, and of two agents at once one may ask', async () => {
+  it('prevents every other change, and only one of two agents at once succeeds', async () => {
     const { id } = await ask()
     const second = await post('change', { policyUuid: id, version: 1, change: { buReference: 'R 2' }, expectedDifference: 0 })
     expect(second.body.error).toBe('change.pending')
@@ -232,7 +232,7 @@ describe('the money of a change that is no longer made', () => {
     await isGivenBack(id, clientSecret)
   })
 
-  it('is given back when the policy was cancelled in between, which the change does not hinder', async () => {
+  it('is given back if the policy was cancelled in between, which is still possible', async () => {
     const { id, changeUuid, clientSecret } = await ask()
     const ended = await post('cancel', { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
     expect(ended.body.data).toMatchObject({ kind: 'cancellation', refund: { amount: 33.76 } })
@@ -241,7 +241,7 @@ describe('the money of a change that is no longer made', () => {
     await isGivenBack(id, clientSecret)
   })
 
-  it('is not asked any more after a cancellation: the payment is cancelled at the network', async () => {
+  it('is no longer charged after a cancellation, which cancels the payment', async () => {
     const { id, clientSecret } = await ask()
     await post('cancel', { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
     await runReconcilers()
@@ -267,7 +267,7 @@ describe('a change that is not paid', () => {
     expect((await post('change/take-back', { changeUuid })).body.error).toBe('change.expired')
   })
 
-  it('is abandoned by the agent, who may then ask for another', async () => {
+  it('is abandoned by the agent, who may then make another one', async () => {
     const { id, changeUuid, clientSecret } = await ask()
     const taken = await post('change/take-back', { changeUuid })
     expect(taken.body.data).toMatchObject({ state: 'taken_back', changeUuid, version: 1, charge: 0, clientSecret: null })
@@ -278,7 +278,7 @@ describe('a change that is not paid', () => {
     expect((await post('change', { policyUuid: id, version: 1, ...longer })).body.data.state).toBe('awaiting_payment')
   })
 
-  it('is made if it was paid just before it is abandoned, and is then undone by the same call', async () => {
+  it('is made if it was paid just before, and then undone by the same call', async () => {
     const { id, changeUuid, clientSecret } = await ask()
     await payBy(app, clientSecret)
     expect((await post('change/take-back', { changeUuid })).body.data).toMatchObject({ state: 'done', version: 2 })
@@ -288,7 +288,7 @@ describe('a change that is not paid', () => {
 })
 
 describe('a reinstatement by card', () => {
-  it('is charged again once its refund has left, and puts the policy in force when paid', async () => {
+  it('charges again once the refund has left, and puts the policy in force when paid', async () => {
     const { id, changeUuid } = await ask()
     await post('change/take-back', { changeUuid })
     await post('cancel', { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })

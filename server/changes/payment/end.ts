@@ -5,7 +5,7 @@ import { changePayment } from '#server/payments/public.ts'
 import { giveNotice, recordEvent } from '#server/policies/public.ts'
 import { endOpenChange, openChangeOf, type OpenChangeRow, type Unmade } from '../queries.ts'
 
-/** A user, or the client, who is none. */
+/** A user, or the client, who has no user id. */
 export type Author = { userId: string | null; name: string }
 type Ending = { state: Unmade; now: Date; by?: Author }
 

@@ -95,14 +95,14 @@ export async function openRow(world: Pick<World, 'secrets'>, tx: UnitTx, written
   } satisfies Partial<NewOpenChange>
 }
 
-/** A step holds more than its type says: the preview that it comes from, with the people once more. */
+/** Leaves out what a step has beyond its type: the preview that it comes from, with the people once more. */
 const storedAs = ({ kind, contents, charge, refund, stopped, kept, waived, commission, routes, ...more }: Step): Step => {
   const { basis, waitUntil, validUntil, papers, reason, note, ending } = more
   const money = { charge, refund, stopped, kept, waived, commission, routes }
   return { kind, contents, ...money, basis, waitUntil, validUntil, papers, reason, note, ending }
 }
 
-/** Until when a step can be paid: never past the moment at which an earlier refund leaves that it is to stop. */
+/** Returns until when a step can be paid: never after an earlier refund leaves that it should stop. */
 async function untilOf(tx: UnitTx, { row, step, now }: Written): Promise<Date> {
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
   const leaving = former ? await unsentRefunds(tx, former.id, now) : []

@@ -12,7 +12,7 @@ import type { Step } from '../write.ts'
 
 type Files = Parameters<typeof saleReply>[0]['files']
 
-/** A step as it stands: made, or offered, or waiting for its payment, or ended without. An offer has no payment until the client begins to pay. */
+/** A step as it stands: made, offered, waiting for its payment, or ended unmade. An offer has no payment until the client begins to pay. */
 export type Standing = { policy: PolicyRow; files: Files } & ({ deed: DeedRow } | { open: OpenChangeRow; payment: PaymentRow | undefined })
 export type Offer = { email: string; locale?: Locale | null | undefined }
 export type Reply = ResponseSentOf<typeof calls.makeChange>

@@ -44,7 +44,7 @@ async function reinstating() {
   return { policyUuid, asked, sold: refund.payment_id, leaves: refund.leave_at?.getTime() ?? 0 }
 }
 
-it('a reinstatement that waits ends a minute before the refund leaves that it stops', async () => {
+it('a waiting reinstatement ends a minute before the refund that it stops leaves', async () => {
   const { asked, leaves } = await reinstating()
   expect(Date.parse(asked.until)).toBe(leaves - refundMarginMs)
 })

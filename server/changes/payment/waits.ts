@@ -9,7 +9,7 @@ import { endOpen, endUnmade } from './end.ts'
 import { stepIn } from '../sealed/step.ts'
 import { filesOf } from './reply.ts'
 
-/** Waiting of a change for its card payment. Money for a change that can no longer be made ends it, whatever the reason: the policy stays as it was. */
+/** How a change waits for its card payment. Money for a change that can no longer be made ends it, and the policy stays as it was. */
 export const changeWaits: Waits<Made & { deed: DeedRow }> = {
   numbered: false,
   async find(sales, tx, { policy, payment }) {
@@ -66,7 +66,7 @@ export const changeWaits: Waits<Made & { deed: DeedRow }> = {
 const fromPayment = (step: Step, open: OpenChangeRow, now: Date): Step =>
   step.waitUntil === null ? step : { ...step, waitUntil: step.waitUntil + now.getTime() - open.at.getTime() }
 
-/** Returns what was asked. The address of an offer goes when the offer ends, and a deed is kept for ever. */
+/** Returns the request without the address of an offer, which goes when the offer ends, as a deed is kept for ever. */
 function askedOf({ asked, offered_to }: OpenChangeRow): Record<string, unknown> {
   const { settle, ...kept } = asked ?? {}
   return offered_to ? kept : { ...kept, settle }

@@ -44,7 +44,7 @@ const undoMs = ({ edition }: Policy): number => edition.afterSale.constants.undo
 
 const dayTime = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
-/** Returns the rules' input as it is sent. Users who may not sell see no commission, so theirs is nothing. */
+/** Returns the rules' input as it is sent. Users who may not sell see no commission, so it is sent as zero. */
 export function sentTo({ edition, ended, ...policy }: Policy, showsCommission: boolean): Terms['policy'] {
   const chargedFor = (charged: Price) => withSums(showsCommission ? charged : { ...charged, commission: 0 })
   const versionFor = ({ trip, people, charged, tariffPremium, segments }: Version) => ({

@@ -103,6 +103,6 @@ export const openReply = (open: OpenChangeRow, step = figuresIn(open)) => ({
 
 type RefundState = ResponseSentOf<typeof calls.cancelPolicy>['refund']['state']
 
-/** Returns how a refund stands as a whole, by its parts by card. The part on account is credited at once. */
+/** Returns the state of a whole refund, by its parts by card. The part on account is credited at once. */
 export const refundState = (amount: number, byCard: readonly RefundState[]): RefundState =>
   amount === 0 ? 'none' : ((['refused', 'due', 'stopped', 'transferred'] as const).find(state => byCard.includes(state)) ?? 'done')

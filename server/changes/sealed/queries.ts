@@ -3,10 +3,10 @@ import type { SealedRows } from '#server/kit/sealed/reseal.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import { stepColumns, stepIn } from './step.ts'
 
-/** The rows of a transaction, few enough that no user waits for them. */
+/** How many rows a transaction encrypts, few enough that no user waits for them. */
 const batch = 100
 
-/** Open changes, for the start that seals them. */
+/** The open changes, for the start that encrypts them. */
 export const sealedChanges: SealedRows = {
   table: 'open_changes',
   isOpen: sql`step is not null and sealed_by is null`,

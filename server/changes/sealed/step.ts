@@ -3,7 +3,7 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
 
-// A step that waits holds the people of the next version. Their document numbers are sealed beside it.
+// A step that waits contains the people of the next version. Their document numbers are encrypted beside it.
 
 type Numbers = (string | null)[]
 type StepColumns = { step: string; sealed: Buffer; sealed_by: string }

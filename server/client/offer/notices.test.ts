@@ -62,7 +62,7 @@ it('an agent who offered a change gets a notice that the client paid or declined
   expect((await noticesOf()).length).toBe(2)
 })
 
-it('a notice is there for the agent who offered, until that agent opens the policy', async () => {
+it('a notice is shown to the agent who offered until that agent opens the policy', async () => {
   const declined = await offer()
   await answer(declined, 'decline')
   const notice = ['offer_declined', declined.policyUuid]

@@ -89,7 +89,7 @@ describe('an offer of a change', () => {
     expect(await events(id)).toEqual(['change_offered'])
   })
 
-  it('is mailed with a link of its own, in the language that is named, else in the policy’s', async () => {
+  it('is mailed with its own link, in the requested language or the policy’s', async () => {
     const { id } = await offer({ to: { email, locale: 'fr-FR' } })
     const [french] = await mailsOf(id)
     expect(french).toMatchObject({ recipient_address: email, state: 'sent' })
@@ -142,7 +142,7 @@ describe('an offer of a change', () => {
     ])
   })
 
-  it('is paid by the client once, however often it is begun and reported, and the change is made', async () => {
+  it('is paid once and made once, however often the client begins and reports it', async () => {
     const offered = await offer()
     const [one, two] = await Promise.all([begin(offered), begin(offered)])
     expect(one.body.data).toMatchObject({ state: 'awaiting_payment', publishableKey: app.network.publishableKey })
@@ -375,7 +375,7 @@ describe('the link of an offer', () => {
     expect(await stands(one.id)).toEqual([1, 3376, 'offered'])
   })
 
-  it('shows an offer to the policyholder and its addressee, and to no other reader of the policy', async () => {
+  it('shows the offer to the policyholder and its addressee, and to no other reader', async () => {
     const to = 'secretary@company.example'
     const offered = await offer({ to: { email: to } })
     expect((await show(await tokenFor(app, offered.id, email))).status).toBe(200)

@@ -59,7 +59,7 @@ const isSound = async () => {
   expect(await brokenInvariants(app.world.database)).toEqual([])
 }
 
-it('the user who sold the policy gets a notice of the withdrawal, until that user opens the policy', async () => {
+it('the seller gets a notice of the withdrawal until that user opens the policy', async () => {
   const sold = await sellTo(app, seller, distance)
   const notices = async () =>
     (await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.items.filter(
@@ -141,7 +141,7 @@ describe('a client’s withdrawal', () => {
     })
   })
 
-  it('has its receipt mailed first, then the end with its PDF: one amount and one last day', async () => {
+  it('is mailed as a receipt, then as an end with a PDF, with one amount and one day', async () => {
     const sold = await sellTo(app, seller, distance)
     const { refund, receipt } = (await withdraw(sold)).body.data
     const { withdrawal, can } = await view(sold.token)
@@ -168,7 +168,7 @@ describe('a client’s withdrawal', () => {
     }
   })
 
-  it('is received once: the same or another key, or another link, gets the first receipt', async () => {
+  it('is received once: any repetition, by key or link, gets the first receipt', async () => {
     const sold = await sellTo(app, seller, distance)
     const key = { 'idempotency-key': 'twice' }
     const [first, again] = [await withdraw(sold, {}, key), await withdraw(sold, {}, key)]
@@ -212,7 +212,7 @@ describe('a client’s withdrawal', () => {
 })
 
 describe('a statement that cannot be carried out at once', () => {
-  it('is received all the same, and a job carries it out as of the click', async () => {
+  it('is received nevertheless, and a job carries it out as of the click', async () => {
     const sold = await sellTo(app, seller, distance)
     const { database } = app.world
     await sql`alter table policy_deeds add constraint down check (false) not valid`.execute(database.kysely)
@@ -228,7 +228,7 @@ describe('a statement that cannot be carried out at once', () => {
     await isSound()
   })
 
-  it('after a claim is kept, confirmed, and goes to the desk', async () => {
+  it('after a claim is stored, confirmed, and sent to the desk', async () => {
     const sold = await sellTo(app, seller, distance)
     await claim(sold.policyUuid)
     expect((await view(sold.token)).can.withdraw).toMatchObject({ refund: null, right: 'EU14' })

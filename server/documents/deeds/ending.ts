@@ -8,7 +8,7 @@ import type { DocumentFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'
 import { refundTexts, wayBack } from '../pdf/receipt.ts'
 
-/** Returns the confirmation of a cancellation: since when nothing is covered, and what comes back how. */
+/** Returns the confirmation of a cancellation: since when nothing is covered, and what is refunded how. */
 export function cancellation(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   const { policy } = facts
   const name = words('documents.cancellation')

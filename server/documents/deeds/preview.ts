@@ -6,7 +6,7 @@ import type { DocumentFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'
 import { changesPart, needsPart, pricesPart } from './supplement.ts'
 
-/** The facts of a version that is not made: as it will be once the client has paid, until a moment at the latest. */
+/** The facts of the version that is made once the client has paid, and until when the client can pay. */
 export type PreviewFacts = { facts: DocumentFacts; until: Date }
 
 /** Returns the preview of a change that waits for the client. It insures nothing, so it has no code by which to check it. */

@@ -6,7 +6,7 @@ import { type DocumentFacts, type DocumentPerson, editionOf, type VersionFacts }
 import { momentIn } from '../pdf/moment.ts'
 import { priceRows, refundTexts } from '../pdf/receipt.ts'
 
-/** Returns the supplement of a change: what was and what is, only where it differs, from when, and the price line by line. */
+/** Returns the supplement of a change: each difference, before and after, since when, and the price line by line. */
 export function supplement(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   const { policy, deed } = facts
   const name = words('documents.supplement')
@@ -33,7 +33,7 @@ export function supplement(facts: DocumentFacts, words: Words, verify: string): 
   }
 }
 
-/** The facts that differ, before and after; nothing if none does. */
+/** Lists the facts that differ, before and after; empty if none does. */
 export function changesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part[] {
   const rows = [...tripRows(before, after, words), ...peopleRows(before, after, words)]
   if (rows.length === 0) return []
@@ -70,7 +70,7 @@ function tripRows(before: VersionFacts, after: VersionFacts, words: Words): stri
   return facts.map(([label, read]) => [label, read(before), read(after)]).filter(([, was, is]) => was !== is)
 }
 
-/** Travellers who join, leave or are described otherwise. */
+/** Lists travellers who join, leave or have other facts. */
 function peopleRows(before: VersionFacts, after: VersionFacts, words: Words): string[][] {
   const describe = (person: DocumentPerson | undefined) =>
     person ? [person.name, day(person.birthDate), identificationOf(person, words)].filter(Boolean).join(' · ') : '–'

@@ -206,7 +206,7 @@ test('a running service says once that its store has lost the marker, and measur
   expect([await up(), await up(), said()]).toEqual(['0', '0', 1])
   renameSync(`${marker} lost`, marker)
   expect([await up(), said()]).toEqual(['1', 1])
-  // Where nothing reads the metrics, it looks each hour.
+  // If nothing reads the metrics, the service checks each hour.
   renameSync(marker, `${marker} lost`)
   await app.keepHouse()
   expect(said()).toBe(2)

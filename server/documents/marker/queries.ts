@@ -59,8 +59,7 @@ export const filesBehind = (tx: ServiceTx, last: ContentRow | undefined, limit: 
     .execute()
 
 /**
- * Returns the unit of a lost upload, and the ticket or policy that it belongs to, by which an operator can ask for it again. Never a name that a user
- * typed.
+ * Returns the unit of a lost upload, and its ticket or policy, so that an operator can ask for it again. Never returns a name that a user typed.
  */
 export const describeLost = (tx: ServiceTx, { business_unit_id, id }: ContentRow): Promise<{ unit: string; of: string | null }> =>
   tx

@@ -3,7 +3,7 @@ import type { FileStore } from '../store.ts'
 import { findMark } from './queries.ts'
 
 /**
- * Measures at each scrape whether the store still carries the installation's marker, and logs once when it does not. Returns the same look, for an
+ * Measures at each scrape whether the store still carries the installation's marker, and logs once when it does not. Returns the same check, for an
  * installation whose metrics nothing reads.
  */
 export function watchStore({ database, metrics, log }: World, store: FileStore): () => Promise<number> {

@@ -35,7 +35,7 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
   }
 }
 
-/** Returns a quote's document: its price, until when it holds, and the cover. Nothing is insured yet. */
+/** Returns a quote's document: its price, until when it is valid, and the cover. Nothing is insured yet. */
 export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, people } = facts
   const until = endIn(policy.priceValidUntil, facts)
@@ -145,10 +145,10 @@ type HolderLine = {
   value: (holder: DocumentPerson, words: Words, locale: Locale) => string
 }
 
-/** The lines that documents have of the policyholder; null for those that they have not. */
+/** The lines about the policyholder that documents show; null for those that they leave out. */
 const holderLines: Record<PersonLine, HolderLine | null> = {
   name: { label: 'documents.name', value: ({ name }) => name },
-  // It stands in the list of the insured, if the policyholder travels.
+  // The list of the insured has it, if the policyholder travels.
   birthDate: null,
   document: {
     label: 'documents.identification',
@@ -239,7 +239,7 @@ function gapPart(facts: DocumentFacts, words: Words): Part[] {
   return [{ kind: 'note', heading: words('documents.valid_again'), items: [words('documents.valid_again.note', gap)] }]
 }
 
-/** By which anyone finds out whether a document still holds. */
+/** Adds the code with which anyone can check whether a document is still valid. */
 export function checkPart({ policy }: DocumentFacts, words: Words, verify: string): Part {
   const number = policy.number ?? ''
   const code = checkCode({ id: policy.id, number, edition: editionOf(policy) })

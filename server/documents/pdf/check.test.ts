@@ -13,7 +13,7 @@ test('a check code is valid for one policy and one number', () => {
   expect(isCheckCode({ ...policy, id: '0190a000-0000-7000-8000-000000000002' }, code)).toBe(false)
 })
 
-test('each edition has a code of its own, and the first the one from before there were others', () => {
+test('each edition has a code of its own, and that of the first has never changed', () => {
   const codes = [1, 2, 3].map(edition => checkCode({ ...policy, edition }))
   expect(new Set(codes).size).toBe(3)
   expect(codes[0]).toBe('V445Y-6CKG1')

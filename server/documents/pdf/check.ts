@@ -7,9 +7,9 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 type Checked = { id: string; number: string; edition: number }
 
 /**
- * Returns the check code that a document bears beside its number. It is a hash of the policy's id, which has 74 random bits and is on no document:
- * the number alone does not lead to the code, and nothing has to be stored. Each edition has a code of its own, so that an outdated certificate is
- * known by it. The first has the code from before there were others.
+ * Returns the check code that a document has beside its number. It is a hash of the policy's id, which has 74 random bits and is on no document. So the
+ * number alone does not lead to the code, and nothing has to be stored. Each edition has its own code, by which an outdated certificate is recognised.
+ * The first keeps the code from before there were editions.
  */
 export function checkCode({ id, number, edition }: Checked): string {
   const checked = edition === 1 ? `${id} ${number}` : `${id} ${number} ${edition}`

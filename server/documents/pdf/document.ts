@@ -49,7 +49,7 @@ export const sourceOf = (document: PdfDocument): Source => ({
   seconds: Math.floor(document.at.getTime() / 1000),
 })
 
-/** Returns a document that has nothing but this picture, or not even that. */
+/** Returns a document with nothing but this picture, or an empty one. */
 export const proofOf = (logo: Logo | null): Source => ({
   ...sourceOf({
     lang: 'en',

@@ -11,7 +11,7 @@ import { demoScope, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
-/** Stands still within a test, so that a rush neither ends in it nor comes from the test before. */
+/** A clock that stands still within a test, so that no rush begins or ends by itself. */
 let elapsed = 0
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: 'https://portal.example' }, { elapsed: () => elapsed })
@@ -181,7 +181,7 @@ test('the response to a purchase waits for its documents up to the limit', async
   expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
 })
 
-test('in a rush neither the response to a purchase nor a look at the policy waits for documents', async () => {
+test('in a rush neither a purchase nor a view of the policy waits for documents', async () => {
   app.world.config.DOCUMENTS_WAIT_MS = 10_000
   app.world.outbox.wake({ 'policies.purchased': 30 })
   const { policyUuid } = await sell()
@@ -284,7 +284,7 @@ test('a saved quote’s documents are made when opened, from its current state',
   const [offer] = (await detail(policyUuid)).files
   const { text } = await read(await bytesOf(offer.file))
   expect(text).toMatch(/1 viajero/)
-  // Its reader may be elsewhere, so the zone is named.
+  // The reader may be elsewhere, so the zone is named.
   expect(text).toMatch(/Precio válido hasta el \d\d\/\d\d\/\d{4}, \d\d:\d\d CES?T/)
   expect((await app.ask(offer.file, { headers: other.headers })).status).toBe(404)
   await app.world.database.kysely

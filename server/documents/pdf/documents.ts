@@ -37,12 +37,12 @@ type DocumentAttachment = { filename: string; contentType: string; size: number;
 export type PolicyDocuments = {
   /**
    * Inserts the files of a version's documents as pending, in the transaction of the sale, or of a later step with its `papers`. Certificates
-   * that no longer hold are marked as replaced.
+   * that are no longer valid are marked as replaced.
    */
   insertPending(tx: UnitTx, policy: DocumentedPolicy, papers?: readonly PaperKind[]): Promise<DocumentFile[]>
   /** Returns the files of a sale's documents, and their rows for a statement that writes them with others. */
   planned(policy: DocumentedPolicy): { files: DocumentFile[]; rows: NewFile[] }
-  /** Lists the documents that hold, the newest version first, made or not: of all versions, without replaced certificates. */
+  /** Lists the valid documents, newest version first, made or not: of all versions, without replaced certificates. */
   list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
   /** Lists the documents of all versions, also replaced certificates. */
   listAll(tx: UnitTx, policy: DocumentedPolicy): Promise<(DocumentFile & { replaced: boolean })[]>
@@ -51,9 +51,9 @@ export type PolicyDocuments = {
    * Repeated calls find them made.
    */
   make(scope: Scope, policyId: string, version?: number | null): Promise<DocumentAttachment[]>
-  /** Does the same if the policy is wanted as it is then, and also returns the facts that the documents show. */
+  /** Does the same if `isWanted` accepts the policy as it is then, and also returns the facts that the documents show. */
   makeIf(scope: Scope, policyId: string, version: number | null, isWanted: IsWanted): Promise<MadeDocuments | undefined>
-  /** Makes the documents of these files, or all that hold if none is named. Files that are not the policy's are left out. */
+  /** Makes the documents of these files, or all valid ones if none is named. Files of other policies are left out. */
   makeAll(scope: Scope, policyId: string, ids: readonly string[]): Promise<DocumentAttachment[]>
   /** Does the same as `make` if `id` is a document of the sale or saved quote; returns whether it is. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
@@ -71,7 +71,7 @@ export type PolicyDocuments = {
 
 /** The task that makes documents for a response. */
 const soon = 'documents.soon'
-/** With so many in the queue, a waiting response would only delay the next. */
+/** With this many documents in the queue, a waiting response would only delay the next one. */
 const longQueue = 4
 
 export type MadeDocuments = { facts: DocumentFacts; attachments: DocumentAttachment[] }
@@ -84,7 +84,7 @@ type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocumen
 export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
   const pending = new Map<string, Promise<MadeDocuments | undefined>>()
 
-  /** Joins the making that is under way, or begins one. */
+  /** Joins the run that is making these documents, or begins one. */
   function begin(scope: Scope, policyId: string, version: number | null | undefined, isWanted: IsWanted) {
     const key = keyOf(scope, policyId, version)
     const made = pending.get(key) ?? makeVersion(scope, policyId, version, isWanted).finally(() => pending.delete(key))
@@ -191,7 +191,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     listAll: async (tx, policy) => everyDocument(world, policy, await filesOfPolicy(tx, policy.id)),
     async make(scope, policyId, version) {
       const always = () => true
-      // The making that was under way may have been on a condition.
+      // The run that was joined may have had a condition.
       const made = (await begin(scope, policyId, version, always)) ?? (await begin(scope, policyId, version, always))
       return made?.attachments ?? []
     },

@@ -25,7 +25,7 @@ export type DocumentPerson = {
   documentNumber: string
   hasPassport: boolean
   address: string
-  /** All facts, each as it is kept. */
+  /** All facts, as they are stored. */
   facts: Party
 }
 
@@ -96,9 +96,9 @@ type DeedFacts = {
   waitUntil: Date | null
   /** The moments at which more cancellation cover begins, of this step and of earlier ones that still waited at its time. */
   waits: Date[]
-  /** The moments at which people joined whose cover began after the trip, by their ids. */
+  /** When people joined whose cover began after the start of the trip, by their ids. */
   joined: ReadonlyMap<string, Date>
-  /** The day of reservation that the sale was judged by. A later one is that of an addition. */
+  /** The booking day by which the sale was judged. A later one belongs to an addition. */
   reservedForSale: string | null
   /** The last covered day of a policy that ended after its first. */
   coverEnds: string | null

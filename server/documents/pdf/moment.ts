@@ -6,7 +6,7 @@ type Where = { policy: { locale: Locale }; seller: { timeZone: string } }
 /** Returns day and time of an instant in the unit's zone, which it names: a deed counts to the second. */
 export const momentIn = (at: Date, where: Where): string => written(at, where, { second: '2-digit' })
 
-/** Returns until when something holds, by day, hour and zone: its reader may be elsewhere. */
+/** Returns the end of a validity with day, hour and zone, as its reader may be elsewhere. */
 export const endIn = (at: Date, where: Where): string => written(at, where, {})
 
 function written(at: Date, { policy, seller }: Where, more: Intl.DateTimeFormatOptions): string {

@@ -137,7 +137,7 @@ function linesPart({ policy, price }: DocumentFacts, words: Words, { heading, be
   }
 }
 
-/** Both premiums come first; each is left out where it is nothing. A tax of nothing is still named. */
+/** How many premiums come first. A premium of zero is left out, a tax of zero is not. */
 const premiums = 2
 
 /** Returns the lines of two prices side by side: premiums, then taxes. */

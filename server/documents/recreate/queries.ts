@@ -6,7 +6,7 @@ import { openedSource, sourceColumns } from '../sealed/source.ts'
 
 export type NewSource = { contentId: string; source: Source }
 
-/** Keeps the sources of contents. Existing rows stay: equal content ids have equal sources. */
+/** Stores the sources of contents. Existing rows stay: equal content ids have equal sources. */
 export async function insertSources(secrets: Secrets, tx: UnitTx, all: readonly NewSource[]): Promise<void> {
   if (all.length === 0) return
   const logos = new Map<string, Logo>()

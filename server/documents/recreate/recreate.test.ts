@@ -81,7 +81,7 @@ describe.each([
     expect(await counted('made again')).toBe(made)
   })
 
-  test('made before a version that words them otherwise have the same bytes', async () => {
+  test('made by a version with other words have the same bytes', async () => {
     const { words } = app.world
     const before = 'País de salida'
     const older = vi.spyOn(app.world, 'words').mockImplementation(locale => {
@@ -101,7 +101,7 @@ describe.each([
     expect([since.includes(before), since.includes(words('es-ES')('documents.origin'))]).toEqual([false, true])
   })
 
-  test('that an older version stored open are sealed when they are rendered again', async () => {
+  test('that an older version stored in clear are encrypted when rendered again', async () => {
     const { policyUuid, files } = await sell()
     await drain()
     const { kysely } = app.world.database
@@ -109,7 +109,7 @@ describe.each([
       (await kysely.selectFrom('files').select(['id', 'sealed_by']).where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
         ({ sealed_by }) => sealed_by,
       )
-    // The terms are of the product, and the same for everyone.
+    // The policy wording belongs to the product, and is the same for everyone.
     const before = await seals()
     expect(before).toContain(app.world.secrets.sealedBy)
     await kysely.updateTable('files').set({ sealed_by: null }).where('policy_id', '=', policyUuid).execute()
@@ -148,7 +148,7 @@ describe.each([
     expect(sizes).toMatchObject({ 'ana@example.es': 4, 'again@example.com': 4, 'offer@example.com': 3 })
   })
 
-  test('without kept sources are rendered again from the policy, which keeps the sources', async () => {
+  test('without stored sources are rendered again from the policy, which stores these', async () => {
     const { files } = await sell()
     await drain()
     const before = await Promise.all(files.map(({ file }) => bytesOf(file)))
@@ -171,7 +171,7 @@ describe.each([
     expect(await counted('lost')).toBeGreaterThan(0)
   })
 
-  test('keep their logo; without a logo they are rendered all the same', async () => {
+  test('keep their logo, and are rendered without it if it is missing', async () => {
     const logo = async (): Promise<string> => (await update({ logo: largePicture() })).logo
     const printed = await logo()
     expect(printed).toMatch(/^\/api\/files\//)

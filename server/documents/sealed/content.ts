@@ -5,8 +5,8 @@ import { type FileKind, paperKinds } from '#common/documents/kinds.ts'
 import { DamagedSeal, openChunks, sealChunks } from '#server/kit/store/chunks.ts'
 import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 
-// Sealed content of the store: a head, then encrypted chunks. The head names the key of the secrets, and has the content's own key, sealed by that one
-// for the content's name. So the content tells by itself whether and how it is sealed, and opens under no other name.
+// Encrypted content of the store: a head, then encrypted chunks. The head names a key of the secrets, and has the content's own key, encrypted with that
+// one for the content's name. The content thus shows by itself whether and how it is encrypted, and cannot be decrypted under another name.
 
 /** True for files that people bring to claims, requests and sales, copies of a person's data, and documents of policies and saved quotes. */
 export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
@@ -29,10 +29,10 @@ export function sealContent(secrets: Secrets, name: string, content: Buffer): Pr
   return buffer(Readable.from(chunks(), { objectMode: false }))
 }
 
-/** Content that can be read. It was sealed by the named key, or not at all. */
+/** Decrypted content. `sealedBy` names the key that encrypted it; null if none did. */
 type OpenedContent = { stream: Readable; sealedBy: string | null }
 
-/** Opens content from the store, sealed or not. Throws `SecretsKeyError` if the key is not known, and `DamagedSeal`, also while it is read. */
+/** Opens content from the store, encrypted or not. Throws `SecretsKeyError` if the key is not known, and `DamagedSeal`, also while it is read. */
 export async function openContent(secrets: Secrets, name: string, stored: Readable): Promise<OpenedContent> {
   const parts = stored[Symbol.asyncIterator]()
   let start: Buffer = Buffer.alloc(0)

@@ -6,7 +6,7 @@ import { openedSource, sourceColumns } from './source.ts'
 
 export type SealedRow = { business_unit_id: string; id: string; content_id: string; sha256: string | null; sealed_by: string | null }
 
-/** Returns the next page of all units' files of sealed kinds that have content, after `last`. */
+/** Returns the next page of all units' files of encrypted kinds that have content, after `last`. */
 export const filesToSeal = (tx: ServiceTx, last: SealedRow | undefined, limit: number) =>
   tx
     .selectFrom('files')
@@ -22,7 +22,7 @@ export const filesToSeal = (tx: ServiceTx, last: SealedRow | undefined, limit: n
     .limit(limit)
     .execute()
 
-/** Notes the key that sealed a content. Returns false if no file has the content any more. */
+/** Stores which key encrypted a content. Returns false if no file has the content any more. */
 export const noteSealed = async (tx: UnitTx, contentId: string, sealedBy: string): Promise<boolean> =>
   (
     await tx
@@ -34,22 +34,22 @@ export const noteSealed = async (tx: UnitTx, contentId: string, sealedBy: string
       .execute()
   ).length > 0
 
-/** As the index has them. */
+/** Literals, as in the condition of the index. */
 const literals = sql.join(sealedKinds.map(kind => sql.lit(kind)))
 
-/** Returns the keys by which files of sealed kinds are sealed; null stands for files that are not. */
+/** Returns the keys that encrypt files of encrypted kinds; null stands for files in clear. */
 export const keysOfFiles = (tx: ServiceTx): Promise<(string | null)[]> =>
   keysIn(tx, 'files', {
     among: sql`kind in (${literals})`,
     isOpen: sql`kind in (${literals}) and sealed_by is null and content_id is not null`,
   })
 
-/** The sources of a transaction. */
+/** How many sources a transaction encrypts. */
 const batch = 200
 
 type SourceRow = { business_unit_id: string; content_id: string; source: Buffer; sealed_by: string | null }
 
-/** Sources, for the start that seals them. */
+/** The sources, for the start that encrypts them. */
 export const sealedSources: SealedRows = {
   table: 'paper_sources',
   isOpen: sql`sealed_by is null`,

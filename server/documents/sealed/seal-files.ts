@@ -14,11 +14,11 @@ type Outcome = 'sealed' | 'already sealed' | 'missing' | 'damaged'
 export type Sealing = Record<Outcome, number> & { ids: string[] }
 
 const page = 500
-/** Files sealed at the same time. Each is in memory, up to 10 MB. */
+/** How many files are encrypted at the same time. Each is in memory, up to 10 MB. */
 const parallel = 4
 
 /**
- * Seals with the present key every file of the sealed kinds that is not, whatever the database says: the store may be an older copy. Users may work
+ * Encrypts every file of the encrypted kinds with the present key, whatever the database says: the store may be an older copy. Users may work
  * meanwhile.
  */
 export async function sealFiles(database: Database, store: FileStore, secrets: Secrets): Promise<Sealing> {
@@ -52,7 +52,7 @@ async function sealFile(database: Database, store: FileStore, secrets: Secrets, 
     const content = await buffer(opened.stream)
     if (createHash('sha256').update(content).digest('hex') !== file.sha256) return 'damaged'
     await store.put(name, await sealContent(secrets, name, content), 'application/octet-stream')
-    // It was deleted meanwhile, and must not come back.
+    // The file was deleted meanwhile, and must not come back.
     if (!(await note())) await store.remove(name)
     return 'sealed'
   } catch (error) {
@@ -72,7 +72,7 @@ export function sealingReport({ ids, ...counts }: Sealing): string {
 }
 
 /**
- * Throws if a key is missing that sealed files, so that the start tells it and not a user's download. Says if some are not sealed by the
+ * Throws at the start if a key of encrypted files is missing, instead of later at a user's download. Reports files that are not encrypted with the
  * present key.
  */
 export async function checkSealed({ database, secrets }: Pick<World, 'database' | 'secrets'>, say?: (text: string) => void): Promise<void> {

@@ -72,7 +72,7 @@ describe.each([
     return uuid
   }
 
-  test('an upload cannot be read in the store, and is downloaded and emailed as it was brought', async () => {
+  test('an upload is encrypted in the store, but downloaded and emailed as it was', async () => {
     const uuid = await upload()
     expect([bytesOf().length, areReadable()]).toEqual([2, false])
     expect(await rowOf(uuid)).toMatchObject({ size: report.length, media_type: 'application/pdf', sealed_by: secrets().sealedBy })
@@ -86,7 +86,7 @@ describe.each([
     expect((await app.files.readFile(azahar, uuid)).equals(report)).toBe(true)
   })
 
-  test('a file that an older version stored is opened as it is, and then sealed by the command', async () => {
+  test('a file of an older version is opened as it is, and encrypted by the command', async () => {
     const said: string[] = []
     const [before, uuid] = [await upload(), await storeOpenly()]
     expect(areReadable()).toBe(true)
@@ -108,7 +108,7 @@ describe.each([
     expect(areReadable()).toBe(false)
   })
 
-  test('after a change of the key every file is sealed anew, and the former key can go', async () => {
+  test('a change of the key encrypts every file anew, and the former key can go', async () => {
     const uuid = await upload()
     const former = existing(app.world.config.SECRETS_KEY?.[0])
     const present = aKey()
@@ -122,7 +122,7 @@ describe.each([
     await expect(openContent(keyed(former), nameOf(uuid), await store.read(nameOf(uuid)))).rejects.toThrow(SecretsKeyError)
   })
 
-  test('a file that was changed, cut off or put under another name is not opened, and the command leaves it alone', async () => {
+  test('a file that was tampered with is not opened, and the command leaves it alone', async () => {
     const [uuid, other] = [await upload(), await upload()]
     const whole = await buffer(await store.read(nameOf(uuid)))
     const changed = Buffer.from(whole)
@@ -143,7 +143,7 @@ describe.each([
     expect((await buffer(await store.read(nameOf(other)))).equals(whole)).toBe(true)
   })
 
-  test('a file that is deleted while it is sealed does not come back', async () => {
+  test('a file that is deleted during its encryption does not come back', async () => {
     const uuid = await storeOpenly()
     const deleting: FileStore = {
       ...store,
@@ -157,7 +157,7 @@ describe.each([
     expect(await store.has(nameOf(uuid))).toBe(false)
   })
 
-  test('the document of a sale cannot be read in the store, and one of an older version is sealed by the command', async () => {
+  test('a sale’s document is encrypted in the store; the command encrypts older ones', async () => {
     const seller = await sellerOf(app)
     const { policyUuid } = (await sellAs(seller)).body.data.policyData
     await app.world.outbox.drain()
@@ -174,20 +174,20 @@ describe.each([
     expect(await sealFiles(database(), store, secrets())).toMatchObject({ sealed: 1, damaged: 0 })
     expect((await stored()).includes('%PDF')).toBe(false)
     expect((await app.files.readFile(azahar, certificate.id)).equals(content)).toBe(true)
-    // A lost one is made again, and sealed.
+    // A lost document is made again, and encrypted.
     await store.remove(nameOf(certificate.content_id ?? ''))
     expect((await get(certificate.id)).rawPayload.equals(content)).toBe(true)
     expect((await stored()).includes('%PDF')).toBe(false)
   })
 
-  test('documents of products, which name no one, are stored as they are', async () => {
+  test('documents of products, which name no one, are stored in clear', async () => {
     const { id } = await app.files.put(azahar, { kind: 'information', name: 'o.pdf', mediaType: 'application/pdf', content: report })
     expect([areReadable(), (await rowOf(id)).sealed_by]).toEqual([true, null])
   })
 })
 
 test.each([0, 1, 70, 87, 88, 89, 65_536, 65_537, 131_072])(
-  'content of %i bytes is sealed and opened, in parts of any size',
+  'content of %i bytes is encrypted and decrypted, in parts of any size',
   async length => {
     app = await testApp()
     const { secrets } = app.world

@@ -18,7 +18,7 @@ export function stepName({ name }: Step, { deeds, stamp_duty_bp }: StatementRow,
   return name === 'stamp_duty' ? words(stepNames.stamp_duty, { percent: stamp_duty_bp / 100 }) : words(stepNames[name])
 }
 
-/** Says who paid, or that it was taken back. */
+/** Says who paid, or that the payment was reversed. */
 export function paymentName({ way, reverses }: PaymentRow, words: Words): string {
   const what = words('accounting.payment_kind', { kind: way })
   return reverses ? words('accounting.payment_reversed', { what }) : what

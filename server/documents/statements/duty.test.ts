@@ -37,7 +37,7 @@ const fileOf = (format: string, number: string) =>
     headers: { ...november.accountant.headers, 'accept-language': 'pt-PT' },
   })
 
-test('a statement of an agency in Portugal withholds stamp duty from the commission, and pays so much less', async () => {
+test('a statement in Portugal withholds stamp duty, and pays that much less', async () => {
   const { statement, open, netting } = await detail('azahar-2026-11')
   expect(statement).toMatchObject({
     earned: 171.32,
@@ -50,7 +50,7 @@ test('a statement of an agency in Portugal withholds stamp duty from the commiss
   expect(await brokenInvariants(november.app.world.database)).toEqual([])
 })
 
-test('document, workbook and CSV of a statement have the duty as a line of its own, in the order of the calculation', async () => {
+test('document, workbook and CSV of a statement have the duty as a line of its own', async () => {
   const { text } = await readPdf((await fileOf('pdf', 'azahar-2026-11')).rawPayload)
   expect(text).toContain('Imposto do Selo sobre a comissão, 2%')
   expect(text).toContain('167,89')
@@ -70,7 +70,7 @@ test('the duty is in no deed, so the statement and the book of a bordereau stay 
   expect(total.earned).toBe(171.32)
 })
 
-test('a month in which more commission went back than was earned gives the duty of it back', async () => {
+test('a month in which more commission went back than was earned gives duty back', async () => {
   const { entries } = await november.asAccountant('entries', { from: '2026-11-20', to: '2026-11-20' })
   await november.at('2026-11-25T12:00:00Z')
   const body = { policyUuid: entries[0].policyUuid, version: 1, expectedRefund: 134.72, reason: 'trip_cancelled' }
@@ -92,7 +92,7 @@ test('a month without any commission has no duty, and no booking of one', async 
   expect(await booked()).toHaveLength(1)
 })
 
-test('a duty is counted once, also if its id and that of the closing are of one millisecond, which has no order', async () => {
+test('a duty counts once, even if its id and the closing’s have the same millisecond', async () => {
   const { app, at, seller } = november
   await at('2027-02-01T06:00:00Z')
   await closeMonths(app.world)

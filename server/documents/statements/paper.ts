@@ -117,7 +117,7 @@ function parties({ facts: { unit, insurer }, words }: Reader): Part {
   }
 }
 
-/** How the amount due came about, to the end. */
+/** Lists how the amount due came about. */
 function sums({ facts: { row, netting }, words, money }: Reader): Part {
   const line = (step: Step) => [stepName(step, row, words), money(step.account), money(step.commission)]
   const steps = stepsOf(row, netting).map(line)
@@ -134,7 +134,7 @@ function sums({ facts: { row, netting }, words, money }: Reader): Part {
   }
 }
 
-/** Lists what was paid in the month. Later payments stand in the next statement. */
+/** Lists what was paid in the month. Later payments are on the next statement. */
 function payments({ facts: { row, payments: paid }, words, money }: Reader): Part[] {
   const hint: Part[] = row.netted ? [{ kind: 'note', heading: '', items: [words('accounting.netted_hint')] }] : []
   if (paid.length === 0) return hint

@@ -23,7 +23,7 @@ export const columnsIn = (words: Words): Column[] => [
   { header: words('documents.statement.line_id'), width: 38, kind: 'text' },
 ]
 
-/** `netting` and `payments` of the statement's month: below the lines stands how the amount due came about. */
+/** `netting` and `payments` are of the statement's month. They explain the amount due, below the lines. */
 type Reader = { words: Words; timeZone: string; netting: number; payments: readonly PaymentRow[] }
 
 /** Writes the lines in batches, and at the end their sums. The next batch is read while one is written, unless the client has left. */
@@ -84,7 +84,7 @@ const sumsOf = ({ currency, deeds, gross_cents, account_cents, earned_cents }: S
   '',
 ]
 
-/** Its rows have no policy number and no reference, so that a program that reads the lines takes none of them for one. */
+/** Returns rows without policy number and reference, so that a program that reads the lines takes none of them for one. */
 function calculationRows(statement: StatementRow, netting: number, payments: readonly PaymentRow[], words: Words): Row[] {
   const row = (day: string, what: string, [gross, account, commission]: readonly Row[number][]): Row => [
     day,
@@ -105,7 +105,7 @@ function calculationRows(statement: StatementRow, netting: number, payments: rea
   })
   return stepsOf(statement, netting).flatMap(step => [
     row('', stepName(step, statement, words), ['', step.account, step.commission]),
-    // The payments that it consists of.
+    // The payments that make up this step.
     ...(step.name === 'paid' ? paid : []),
   ])
 }

@@ -97,7 +97,7 @@ test('the CSV of a statement has the same lines, and computes nothing', async ()
   expect(lines[12]).toBe(';;;A pagar;;;;;;-36,60;0,00;EUR;;')
 })
 
-test.each(locales)('in %s, the statement’s own CSV and workbook, compared with it, match line by line', async locale => {
+test.each(locales)('in %s, a statement’s CSV and workbook match it line by line', async locale => {
   const { sheets } = await readXlsx((await fileOf({ format: 'xlsx', locale })).bytes)
   const cells = (sheets[0]?.rows ?? []).map(row =>
     row.map(cell => (typeof cell === 'number' ? cell : typeof cell === 'string' ? cell : '')),
@@ -134,7 +134,7 @@ test.each([
   expect([document.isTagged, document.isForAll]).toEqual([true, true])
 })
 
-test('each download is in the audit', async () => {
+test('each download is audited', async () => {
   const { kysely } = november.app.world.database
   const entries = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.exported').orderBy('id').execute()
   const before = (await entries()).length
@@ -145,7 +145,7 @@ test('each download is in the audit', async () => {
   ])
 })
 
-test('a file is for those who see the whole agency’s, each of their own unit', async () => {
+test('files are for users who see all sales of their own unit', async () => {
   const { app, seller } = november
   expect((await ask({ headers: seller.headers })).statusCode).toBe(403)
   await giveRoles(app, 'agent@rotta.example', ['manager'])
@@ -156,7 +156,7 @@ test('a file is for those who see the whole agency’s, each of their own unit',
   expect((await ask({ number: 'azahar-1999-01' })).statusCode).toBe(404)
 })
 
-test('a statement with too many lines to print has sums by product, and says where the lines are', async () => {
+test('a statement with too many lines to print has sums by product instead', async () => {
   const own = await closedNovember()
   for (let count = 0; count < 3; count += 1) await payOut(own)
   await own.at('2026-12-02T12:00:00Z')

@@ -1,7 +1,7 @@
 import { saleKinds } from '#common/documents/kinds.ts'
 import { locales } from '#common/kit/locales.ts'
 
-/** Sales come in any order of languages. With three times all that they print, one in twenty documents finds its parts gone; with once, one in three. */
+/** How many rounds of all languages the cache lasts. With three, one in twenty documents finds its parts gone; with one, one in three. */
 const rounds = 3
 
 /** Documents after which an unused entry of the typesetter's cache is dropped. Entries that all documents share stay. */

@@ -5,7 +5,7 @@ import { brandOf } from '../pdf/document.ts'
 import { mostOfPicture, mostWaitingProofs, openRenderer } from './renderer.ts'
 import type { Typeset } from './typesetter.ts'
 
-// How a picture is judged by the ends of processes, with processes that end as a test wants it.
+// A picture is judged by the ends of processes. Here, processes end as each test wants.
 
 const unit = demoScope('azahar').businessUnitId
 const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>').toString('base64')}`
@@ -24,7 +24,7 @@ const document = {
 const drawn = { content: new Uint8Array(), cpuMs: 9, megabytes: 100 }
 const killed = { ended: 'SIGKILL' }
 
-/** Opens a renderer whose processes make this of the documents, one after another. `withLogo` says which of them had the picture. */
+/** Opens a renderer whose processes have these outcomes, one after another. `withLogo` says which documents had the picture. */
 function rendererOf(outcomes: (hasLogo: boolean) => Typeset | Promise<Typeset>) {
   const bad: string[] = []
   const withLogo: boolean[] = []
@@ -46,7 +46,7 @@ const inTurn = (...outcomes: Typeset[]) => {
   return () => left.shift() ?? drawn
 }
 
-test.each([1, 2, 3, 4, 5, 6, 9])('a machine that ends %i processes in a row for want of memory blames no picture', async ends => {
+test.each([1, 2, 3, 4, 5, 6, 9])('a machine that ends %i processes in a row for lack of memory blames no picture', async ends => {
   const { renderer, bad, print } = rendererOf(inTurn(...Array.from({ length: ends }, () => killed)))
   for (let tries = 0; tries < 9; tries++) {
     const hasLogo = await print().catch((error: Error) => {
@@ -58,7 +58,7 @@ test.each([1, 2, 3, 4, 5, 6, 9])('a machine that ends %i processes in a row for 
   expect([bad, await print(), await renderer.canDraw(unit, logo)]).toEqual([[], true, true])
 })
 
-test('a picture that ends its processes beside clean pages is left out', async () => {
+test('a picture that ends its processes while clean pages are drawn is left out', async () => {
   const { bad, withLogo, print } = rendererOf(hasLogo => (hasLogo ? killed : drawn))
   expect(await print()).toBe(false)
   expect(bad).toEqual([unit])
@@ -87,7 +87,7 @@ test.each([
   expect(await rendererOf(() => outcome).renderer.canDraw(unit, logo)).toBe(can)
 })
 
-test('an agency’s many pictures are proved one at a time, hold up no other agency’s, and are refused in the end', async () => {
+test('an agency’s many pictures are proved one at a time, and delay no other agency’s', async () => {
   const begun: (() => void)[] = []
   const { renderer } = rendererOf(() => new Promise(done => begun.push(() => done(drawn))))
   const many = Array.from({ length: mostWaitingProofs + 1 }, () => renderer.canDraw(unit, logo))
@@ -106,7 +106,7 @@ test('an agency’s many pictures are proved one at a time, hold up no other age
   }
 })
 
-test('a stopped renderer answers all that wait for a proof', async () => {
+test('a stopped renderer rejects all who wait for a proof', async () => {
   const { renderer } = rendererOf(() => new Promise(() => undefined))
   const heard: string[] = []
   for (let index = 0; index < 3; index++) renderer.canDraw(unit, logo).catch((error: Error) => heard.push(error.message))

@@ -8,7 +8,7 @@ import { type Limit, startTypesetter, type Typeset, type Typesetter } from './ty
 
 /**
  * Renders documents in other processes, so that no request waits for them and no picture can end the service. The agencies take turns. A document
- * that takes long is begun anew where it holds up only others of its kind.
+ * that takes long starts over in a process where it delays only others of its kind.
  */
 export type Renderer = {
   render(owner: Owner, document: PdfDocument): Promise<Printed>
@@ -38,9 +38,9 @@ type Proof = { owner: Owner; logo: Logo; done: (passes: boolean) => void; failed
 type Job = { owner: Owner; source: Source; done: (printed: Printed) => void; failed: (error: Error) => void }
 
 /**
- * `quick`: an ordinary document takes a thirtieth of it, and with the start of another process it keeps another agency waiting for less than a second.
- * `slow`: ten thousand rows take a tenth of it. `megabytes` may be addressed by the usual process, `slowMegabytes` by that of a long document. The usual
- * process is replaced once it has had `worn` of them in memory.
+ * `quick`: an ordinary document takes a thirtieth of it. Even with the start of another process, another agency waits for less than a second. `slow`: ten
+ * thousand rows take a tenth of it. `megabytes` and `slowMegabytes`: the memory that the usual process, or that of a long document, may address. `worn`:
+ * the megabytes in memory at which the usual process is replaced.
  */
 const usual = {
   quick: { cpuMs: 700, ms: 20_000 },
@@ -49,21 +49,21 @@ const usual = {
   slowMegabytes: 7000,
   worn: 300,
 }
-/** The process that proves a picture starts and reads the fonts, too. It has had 100 megabytes then. */
+/** The limits of a picture's proof, with the start of its process and the fonts, which take 100 megabytes. */
 export const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000, ms: 30_000 } }
 
-/** Each is followed by a page without the picture. */
+/** How many processes a picture may end, each followed by a page without it. */
 const endsOfPicture = 2
 
-/** Pictures that are proved at the same time, one of an agency, and those of an agency that wait. */
+/** How many pictures are proved at the same time, one of an agency, and how many of an agency may wait. */
 const mostProofs = 2
 export const mostWaitingProofs = 8
 
 type Options = Partial<typeof usual> & {
-  /** Takes the usual process from there and leaves it there when it stops: starting one costs as much as twenty documents. */
+  /** Where the usual process is taken from, and left at a stop: starting one costs as much as twenty documents. */
   idle?: Typesetter[] | undefined
   start?: typeof startTypesetter
-  /** Hears of a picture that cannot be drawn, which is left out from now on. The document waits for it. */
+  /** Called for a picture that cannot be drawn, which is left out from now on. The document waits for it. */
   onBadPicture?: (owner: Owner, logo: Logo) => Promise<unknown>
 }
 
@@ -115,8 +115,8 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   })
 
   /**
-   * Tries a document in a process of its own that has ended the usual one, or took it long. Its picture is proved first. If the document ends this
-   * process, too, it is tried without its picture, and has failed then.
+   * Tries a document that has ended the usual process, or took too long, in a process of its own. Its picture is proved first. If it ends this process,
+   * too, it is tried without its picture, and then fails.
    */
   const addSlow = workerOf(slow, async job => {
     await proveOnce(job)
@@ -152,8 +152,8 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   }
 
   /**
-   * Draws a page that has nothing but the picture. The picture is blamed for its own time on the processor, its memory, or for ends beside pages
-   * without it that are drawn. Else the machine is short of memory or time, and nothing is known of the picture.
+   * Draws a page with nothing but the picture. The picture is blamed for its CPU time, its memory, or if processes end on it while pages without it are
+   * drawn. Otherwise the machine is short of memory or time, and nothing is known of the picture.
    */
   async function passesProof(logo: Logo): Promise<boolean> {
     const draw = (picture: Logo | null) => inOwnProcess(megabytes, proofOf(picture), mostOfPicture.limit)
@@ -222,7 +222,7 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
   }
 }
 
-/** A job is tried again later, as can be a request. */
+/** Jobs are retried later, and requests can be. */
 const machineIsShort = () => new Refusal('service.unavailable', { retryAfter: 2 })
 
 const stoppedText = 'the renderer is stopped'

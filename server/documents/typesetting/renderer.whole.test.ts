@@ -85,12 +85,12 @@ const svg = (inside: string, box = '0 0 9 9') =>
 const withLogo = (logo: string, changes: Partial<PdfDocument> = {}) =>
   document({ brand: brandOf('Brand', '#1f6f8b', [], logo), ...changes })
 const triangle = svg('<path d="M0 0h9v9"/>')
-/** The native code aborts its process. */
+/** Drawing this aborts the process of the native code. */
 const deadly = svg('<rect width="1e30" height="1e30"/>', '0 0 1e-30 1e-30')
-/** Takes seconds. */
+/** Drawing this takes seconds. */
 const endless = svg(`<text>${'a'.repeat(100_000)}</text>`)
 
-test('a picture that ends the process of documents is left out from then on, and the next ones follow', async () => {
+test('a picture that ends the process is left out, and the next documents follow', async () => {
   const heard: string[] = []
   const careful = openRenderer({ onBadPicture: async owner => heard.push(owner) })
   const print = async (of: PdfDocument) => (await careful.render(unit, of)).content
@@ -113,7 +113,7 @@ test('a picture that takes too long is left out, though its document could be pr
   hasty.stop()
 })
 
-test('a process that is ended says whether the document took its processor, or only the clock', async () => {
+test('an ended process reports whether CPU time ran out, or only the clock', async () => {
   for (const [late, limit] of [
     ['processor', { cpuMs: 100, ms: 60_000 }],
     ['clock', { cpuMs: 10_000, ms: 1 }],
@@ -123,7 +123,7 @@ test('a process that is ended says whether the document took its processor, or o
   }
 })
 
-test('a document waits until it is known that its picture is left out, and is tried again if that fails', async () => {
+test('a document waits until its bad picture is recorded, and is retried if that fails', async () => {
   const faults = ['no database']
   const careful = openRenderer({
     onBadPicture: async () => {
@@ -136,7 +136,7 @@ test('a document waits until it is known that its picture is left out, and is tr
   careful.stop()
 })
 
-test('a document of a long time is printed whole in a process of its own, where agencies take turns', async () => {
+test('a long document is printed whole in its own process, where agencies take turns', async () => {
   const hasty = openRenderer({ quick: { cpuMs: 0, ms: 0 } })
   const order: string[] = []
   const other = demoScope('rotta').businessUnitId

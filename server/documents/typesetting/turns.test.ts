@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTurns } from './turns.ts'
 
-test('the owner who was served longest ago comes next, and each one’s jobs in their order', () => {
+test('the owner who was served longest ago comes next, with jobs in their order', () => {
   const turns = openTurns<{ owner: string; nth: number }>()
   const add = (owner: string, ...jobs: number[]) => {
     for (const nth of jobs) turns.add({ owner, nth })

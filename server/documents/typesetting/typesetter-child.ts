@@ -37,7 +37,7 @@ function endFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '800')
   } catch {
-    // A sandbox forbids it.
+    // A sandbox may forbid it.
   }
 }
 

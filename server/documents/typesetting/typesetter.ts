@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Source } from '../pdf/document.ts'
 
-/** A document, with the processor's time that it took and the most memory that its process has had, or why there is none. */
+/** A document with its CPU time and the peak memory of its process, or the reason why there is none. */
 export type Answer = { content: Uint8Array; cpuMs: number; megabytes: number } | { fault: string }
-/** The process has ended meanwhile, or took more than it may and was ended: it was `late` by its time on the processor, or by the clock alone. */
+/** Or the process has ended, by itself or at a limit. `late`: the limit that it reached, of CPU time or of the clock alone. */
 export type Typeset = Answer | { ended: string; late?: 'processor' | 'clock' }
 
 /**
- * Typesets documents in a process of its own, one after another. A picture of a stranger is drawn by native code, which can end the process that it
- * runs in (decision 83).
+ * Typesets documents in a process of its own, one after another. Native code draws the pictures of strangers, and can end the process that it runs in
+ * (decision 83).
  */
 export type Typesetter = {
   /** One document at a time. */
@@ -19,7 +19,7 @@ export type Typesetter = {
   end(): void
 }
 
-/** The most time on the processor, which does not grow with what else the machine does, and altogether. Only Linux tells the first. */
+/** The most CPU time, which does not grow with the load of the machine, and the most time in all. Only Linux reports the former. */
 export type Limit = { cpuMs: number; ms: number }
 
 const program = fileURLToPath(new URL('typesetter-child.ts', import.meta.url))
@@ -40,7 +40,7 @@ export function startTypesetter(megabytes: number): Typesetter {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // Its end is heard where a document waits for it.
+  // The end is handled where a document waits for it.
   child.on('error', () => undefined)
   keepAlive(child, false)
   return {
@@ -58,7 +58,7 @@ export function startTypesetter(megabytes: number): Typesetter {
         const [began, usedBefore] = [performance.now(), cpuOf(child)]
         const look = () => {
           const used = cpuOf(child) - usedBefore
-          // Where the machine stalls, a document is late that took little of the processor's time.
+          // If the machine stalls, a document can be late with little CPU time.
           const left = cpuMs - Math.max(used, (performance.now() - began) * (cpuMs / ms))
           if (left > 0) return void (timer = setTimeout(look, Math.max(left, 10)))
           child.kill('SIGKILL')
@@ -68,7 +68,7 @@ export function startTypesetter(megabytes: number): Typesetter {
         child.on('message', settle).on('exit', exited).on('error', failed)
         keepAlive(child, true)
         if (!child.connected) exited(child.exitCode, child.signalCode)
-        // Its end is heard, too.
+        // Its end is handled, too.
         else child.send(source, () => undefined)
       }),
     isAlive: () => child.connected,
@@ -76,7 +76,7 @@ export function startTypesetter(megabytes: number): Typesetter {
   }
 }
 
-/** Returns the processor's time that a process has had, in milliseconds. Where the system does not tell, time counts. */
+/** Returns the CPU time of a process in milliseconds. On a system that does not report it, the clock counts. */
 function cpuOf({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return performance.now()
   try {
@@ -88,7 +88,7 @@ function cpuOf({ pid }: ChildProcess): number {
       .slice(11, 13)
     return (Number(user) + Number(system)) * 10
   } catch {
-    // It has just ended, as is heard in a moment.
+    // The process has just ended, which is handled in a moment.
     return 0
   }
 }

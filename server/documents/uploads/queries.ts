@@ -5,12 +5,12 @@ const kinds = ['ticket', 'upload'] as const
 /** The kinds of files that users bring: to a ticket, and with a sale. */
 export type UploadKind = (typeof kinds)[number]
 
-/** The uploads of a kind, and the condition under which nothing has one yet. */
+/** The uploads of a kind, and the condition for those that belong to nothing yet. */
 export type UploadsOf = { kind: UploadKind; isLoose: RawBuilder<SqlBool> }
 
 export type LooseFile = { id: string; name: string; mediaType: string; size: number | null }
 
-/** Reads and locks those of the files that nothing has, of one user if stated. */
+/** Reads and locks the files that belong to nothing yet, of one user if stated. */
 export async function looseFiles(tx: UnitTx, { kind, isLoose }: UploadsOf, ids: string[], userId?: string): Promise<LooseFile[]> {
   const candidates = tx
     .selectFrom('files')
@@ -34,7 +34,7 @@ export async function uploadsSince(tx: UnitTx, userId: string, since: Date): Pro
   return many
 }
 
-/** Returns uploads of all units from before a moment that nothing has. */
+/** Returns uploads of all units from before a moment that belong to nothing. */
 export const abandonedFiles = (database: Database, { kind, isLoose }: UploadsOf, before: Date): Promise<{ unit: string; id: string }[]> =>
   database.asService(tx =>
     tx

@@ -15,22 +15,22 @@ const mostUploads = 300
 
 type Uploaded = { uuid: string; name: string; mediaType: string; size: number }
 
-/** The uploads of one kind, from their inspection until something takes them. */
+/** The uploads of one kind, from their inspection until they belong to a ticket or a sale. */
 export type Uploads = {
-  /** Stores files as soon as they are inspected. What they belong to is set later. */
+  /** Stores files as soon as they are inspected. Their ticket or sale is set later. */
   keeping: Keeping
-  /** Uploads one file before what it belongs to is sent. Each file thus has its own progress and retry, and survives a reload. */
+  /** Uploads one file before its ticket or sale is sent. Each file thus has its own progress and retry, and survives a reload. */
   upload: (input: { files: KeptFile[] }) => Promise<Uploaded>
   drop: (input: { ask: { fileUuid: string }; caller: CallerInUnit }) => Promise<{ deleted: boolean }>
   /**
-   * Removes uploads that nothing took within two days, as they may hold personal data.
-   * They stay while jobs are held: a restored copy may share its file store with the original, where something may have taken them since.
+   * Removes uploads that belong to nothing after two days, as they may hold personal data.
+   * They stay while jobs are held: a restored copy may share its file store with the original, where they may be in use since.
    */
   removeAbandoned: () => Promise<void>
 }
 
 export function openUploads({ database, clock }: Pick<World, 'database' | 'clock'>, files: Files, of: UploadsOf): Uploads {
-  /** Removes a file that nothing has. Returns false if it was taken in the meantime. */
+  /** Removes a file that belongs to nothing. Returns false if it was taken in the meantime. */
   async function removeLoose(tx: UnitTx, id: string, userId?: string): Promise<boolean> {
     const [file] = await looseFiles(tx, of, [id], userId)
     if (file) await files.remove(tx, file.id)

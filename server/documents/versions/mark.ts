@@ -11,7 +11,7 @@ import type { FindSource } from '../recreate/recreator.ts'
 type Deps = { renderer: Renderer; readFacts: ReadFacts; sourceOfFile: FindSource }
 
 /**
- * Returns the function that renders a replaced certificate with a mark across it, which says what holds instead. It is made at each opening: the
+ * Returns the function that renders a replaced certificate with a mark across it, which names its valid successor. It is made at each opening: the
  * stored bytes stay those that the client got, and the mark is never out of date.
  */
 export function markerOf(world: World, { renderer, readFacts, sourceOfFile }: Deps) {

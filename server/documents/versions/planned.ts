@@ -27,12 +27,12 @@ export const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileK
 export type NewFile = NewFileRow & { id: string; name: string; media_type: string }
 export type PlannedDocument = { kind: Kind; label: string; row: NewFile }
 
-/** True for a version that a step of the sold policy led to. Its files are inserted with the step, and tell its documents. */
+/** True for a version after the sale. Its files are inserted with its step, and show which documents it has. */
 const isOfDeed = ({ version, sold_version: sold }: DocumentedPolicy): boolean => sold !== null && version > sold
 
 /**
  * Returns the documents of a policy's version. Their ids derive from policy, version and kind, so that concurrent requests make one set. `papers`:
- * those of a step; the sale and a saved quote have the same documents always.
+ * the kinds of a step; a sale or a saved quote always has the same ones.
  */
 export function documentsOf(
   world: Pick<World, 'words' | 'clock'>,

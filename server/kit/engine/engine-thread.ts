@@ -15,7 +15,7 @@ port.on(
   (order: Exclude<Order, { folder: string }>) => void carryOut(order).catch((error: unknown) => tell({ failed: String(error) })),
 )
 
-/** Orders are carried out in the order in which they came, as the engine takes messages without waiting. */
+/** Carries out orders in the order in which they came, as the engine takes messages without waiting. */
 async function carryOut(order: Exclude<Order, { folder: string }>): Promise<void> {
   if (order === 'close') {
     await engine.close()

@@ -29,7 +29,7 @@ test('a response comes whole, an error too, and one does not overwrite another',
   expect(await ask('')).toMatch(/^I\0\0\0\x04Z/)
 })
 
-test('nothing of a response is kept', async () => {
+test('no part of a response stays in memory', async () => {
   setFlagsFromString('--expose-gc')
   // Safe: the flag makes it.
   const collect = runInNewContext('gc') as () => void

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Engine } from './engine.ts'
 
-/** The folder comes first; then messages for the engine, or what else is asked of it. */
+/** The folder comes first, then messages for the engine and other orders. */
 export type Order = { folder: string } | Uint8Array | 'dump' | 'close'
 /** Replies are in the order of the orders. */
 export type Reply = { done: Uint8Array | Blob | undefined } | { failed: string }
@@ -24,7 +24,7 @@ export function openEngineThread(): EngineThread {
     for (const order of waiting.splice(0)) order.reject(ended)
   }
   thread.on('message', (reply: Reply | object) => {
-    // While Node watches files, a thread also tells which ones it has loaded.
+    // While Node watches files, a thread also reports the files that it has loaded.
     if ('done' in reply) waiting.shift()?.resolve(reply.done)
     else if ('failed' in reply) waiting.shift()?.reject(new Error(reply.failed))
   })
@@ -43,7 +43,7 @@ export function openEngineThread(): EngineThread {
     // Safe: the thread replies to this with a copy.
     dump: async () => (await ask('dump')) as Blob,
     async close() {
-      // A thread that has died needs no order, and would never end again.
+      // A thread that has died takes no order, and its end would never come again.
       if (ended) return
       const closed = once(thread, 'exit')
       void ask('close').catch(() => {})

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Another process could take the folder. */
+/** True if another process could take the folder. */
 const isFree = (): boolean => {
   lockFolder(folder).release()
   return true
@@ -24,7 +24,7 @@ test('a folder is free again if its engine cannot start', async () => {
   expect(isFree()).toBe(true)
 })
 
-test('a folder is free again, and no engine starts, if what comes before it fails', async () => {
+test('a folder is free again, and no engine starts, if the step before it fails', async () => {
   const taken = () => {
     expect(() => lockFolder(folder)).toThrow('is in use by process')
     throw new Error('the port is taken')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const settingsFile = join(import.meta.dirname, '../../../.env')
 
-/** True unless a setting names a database. It is known before the settings are read, which decide. */
+/** True unless a setting names a database: a guess before the settings are read, which decide. */
 export function seemsEmbedded(environment: NodeJS.ProcessEnv, file = settingsFile): boolean {
   const inFile = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return !/DATABASE/.test([...Object.keys(environment), inFile].join('\n'))

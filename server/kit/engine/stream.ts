@@ -2,8 +2,8 @@ import { Duplex } from 'node:stream'
 import type { Engine } from './engine.ts'
 
 /**
- * A connection of `pg` to the engine, in place of a socket. All that `pg` writes at a time, or while the engine works, goes to the engine at once: a
- * transaction of one statement is one call of it (connection.ts).
+ * A connection of `pg` to the engine, in place of a socket. All that `pg` writes at a time, or while the engine works, is sent to the engine together. A
+ * transaction of one statement is thus one call of it (connection.ts).
  */
 export class EngineStream extends Duplex {
   readonly #engine: Pick<Engine, 'exec'>

@@ -198,7 +198,7 @@ describe('a refusal', () => {
     let elapsed = 0
     const limited = await testApp({ RATE_LIMIT_PER_MINUTE: '5' }, { elapsed: () => elapsed })
     const ask = (remoteAddress: string, more: Record<string, string> = {}) => limited.ask('/api/users/me', { remoteAddress, headers: more })
-    // Requests of one moment, as each counts for itself.
+    // Concurrent requests, each of which counts by itself.
     const first = await Promise.all(Array.from({ length: 6 }, () => ask('203.0.113.1')))
     expect(first.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([401, 401, 401, 401, 401, 429])
     const reply = await ask('203.0.113.1')
@@ -366,7 +366,7 @@ describe('health and metrics', () => {
   })
 })
 
-/** Sends a request as it stands, and returns the whole response. */
+/** Sends a request unchanged, and returns the whole response. */
 async function responseTo(request: string): Promise<string> {
   const { server } = app.context.http
   if (!server.listening) await app.context.http.listen({ port: 0, host: '127.0.0.1' })
@@ -419,7 +419,7 @@ test('the log has one stack of an outage, and lines that name the node and the r
   await logged.stop()
 })
 
-test('an invalid HTTP request is refused with the envelope, in the language that it accepts', async () => {
+test('an invalid HTTP request is refused in the envelope, in its accepted language', async () => {
   const response = await responseTo(`GET / HTTP/1.1\r\nAccept-Language: fr\r\nX: ${'x'.repeat(20_000)}`)
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   expect(response).toMatch(/content-security-policy: default-src 'self'.*\r\n/)

@@ -234,7 +234,7 @@ function acceptOnlyJson(http: FastifyInstance): void {
   })
 }
 
-/** The most fields of a body: a thousand travellers have twenty thousand. To count the ends of names is a tenth of the work of reading. */
+/** The most fields of a body: a thousand travellers have twenty thousand. Counting the ends of names takes a tenth of the time of parsing. */
 function hasManyFields(body: string, most = 30_000): boolean {
   const name = /"\s*:/g
   for (let fields = 0; name.test(body); fields++) if (fields >= most) return true

@@ -20,7 +20,7 @@ const renewMs = 3_000
 export type Repeatable = { call: AnyCall; caller: CallerInUnit; key: string; sent: unknown }
 type StoredReply = { status: number; text: string }
 
-/** A reply as `keep_reply` keeps it, in the statement that writes what the call does. */
+/** A reply in the form in which `keep_reply` stores it, in the statement that does the call's work. */
 export type KeptReply = ReturnType<typeof keptReply>
 
 export function keptReply({ secrets, realTime }: World, { call, caller, key, sent }: Repeatable, params: unknown, text: string) {
@@ -134,7 +134,7 @@ function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, pa
 
 type OwnKey = { user_id: string; key: string }
 type Lock = OwnKey & { call: string; claimed_at: Date }
-/** The hashes of one question, by each key. */
+/** The hashes of one request, by each key. */
 type Hashes = [present: Buffer, ...former: Buffer[]]
 
 /** Locks a key that is new, over a day old, or left by a node that died during the same request. Only one concurrent call gets it. */
@@ -178,7 +178,7 @@ async function firstReply(secrets: Secrets, tx: UnitTx, own: OwnKey, hashes: Has
   return { status: first.status, text }
 }
 
-/** By a key, because everything else of a request may be known, so that its document numbers could be tried out. */
+/** Hashes a request with a secret key. Otherwise its document numbers could be guessed, as the rest of it may be known. */
 function hashesOf(secrets: Secrets, sent: unknown): Hashes {
   const request = JSON.stringify(sent, inOrder)
   return [...secrets.hashes('repeated requests', request), withoutKey(request)]

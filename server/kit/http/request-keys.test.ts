@@ -9,7 +9,7 @@ const aKey = () => randomBytes(32).toString('base64')
 const caller = (userId: string) => ({ userId }) as CallerInUnit // Safe: nothing else of it is read.
 const ask = { docNumber: '48765432G' }
 
-test('a repeated request has the same keys for the same user and content alone, whichever key is present', () => {
+test('only the same user and content get the same keys, whichever key is present', () => {
   const [former, present] = [aKey(), aKey()]
   const made = requestKeys(withKeys(former), caller('ana'), 'k', ask)
   expect(made).toHaveLength(2)
@@ -24,7 +24,7 @@ test('a repeated request has the same keys for the same user and content alone, 
     expect(other[0]).not.toBe(made[0])
 })
 
-test('a request of a version that hashed without a key is known', () => {
+test('a request that an older version hashed without a key is recognised', () => {
   const before = createHash('sha256')
     .update(JSON.stringify(['ana', 'k', ask]))
     .digest('hex')
@@ -32,6 +32,6 @@ test('a request of a version that hashed without a key is known', () => {
   expect([keys.indexOf(before), keys[0] === before]).toEqual([1, false])
 })
 
-test('the numbers of a request cannot be tried out without the key', () => {
+test('the document numbers of a request cannot be guessed without the key', () => {
   expect(requestKeys(withKeys(aKey()), caller('ana'), 'k', ask)[0]).not.toBe(requestKeys(withKeys(aKey()), caller('ana'), 'k', ask)[0])
 })

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
-/** By which a row is known to a repeated request, even on another node: by the present key, and as a former key made it. */
+/** The keys by which a repeated request finds its row, on any node: made with the present secret key, and with former ones. */
 export type RequestKeys = [present: string, ...former: string[]]
 
 /**
- * Returns the keys of a request: an idempotency key is valid for the same request of the same user alone. They are hashed by a key, because everything else
- * of a request may be known, so that its document numbers could be tried out.
+ * Returns the keys of a request: an idempotency key is valid for the same request of the same user alone. They are hashed with a secret key. Otherwise
+ * the request's document numbers could be guessed, as the rest of it may be known.
  */
 export function requestKeys(secrets: Secrets, { userId }: CallerInUnit, key: string, ask: object): RequestKeys {
   const request = JSON.stringify([userId, key, ask])
@@ -16,7 +16,7 @@ export function requestKeys(secrets: Secrets, { userId }: CallerInUnit, key: str
 }
 
 /**
- * Returns the hash of a request as versions before the sealing of numbers made it. It is only compared, and never stored: a sale whose reply was lost
- * in the update is found by it.
+ * Returns the hash of a request as versions before the encryption of numbers made it. It is only compared, never stored, to find a sale whose reply was
+ * lost during the update.
  */
 export const withoutKey = (request: string): Buffer => createHash('sha256').update(request).digest()

@@ -23,7 +23,7 @@ test('each problem has the path of its field', () => {
   ])
 })
 
-test('a date that is none is named as such, once', () => {
+test('an invalid date is reported as such, once', () => {
   const schema = z.strictObject({ startDate: date })
   const rulesOf = (startDate: unknown) => {
     const parsed = schema.safeParse({ startDate }, { reportInput: true })

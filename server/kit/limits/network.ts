@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 
 /**
- * Returns the network of an address: IPv4 as it is, or the /64 of IPv6. One home has a whole /64. Some proxies add a port, which a client chooses. All that is
- * no address is one network.
+ * Returns the network of an address: IPv4 as it is, or the /64 of IPv6. One home has a whole /64. Some proxies add a port, which a client chooses.
+ * Everything that is not an address counts as one network.
  */
 export function networkOf(written: string): string {
   const [, bracketed, four] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(written) ?? []
   const ip = bracketed ?? four ?? written
-  // Entries of several networks have none.
+  // An entry that stands for several networks has an empty one.
   if (isIP(ip) === 0) return ip && 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped || !ip.includes(':')) return mapped ?? ip

@@ -8,11 +8,11 @@ const countsOf = (counts: RequestCounts, key: string, many: number) =>
     return results
   }).flat()
 
-test('requests of one moment keep their own counts', () => {
+test('concurrent requests keep their own counts', () => {
   expect(countsOf(new RequestCounts(() => 0), 'a', 3).map(({ current }) => current)).toEqual([1, 2, 3])
 })
 
-test('each network and each route has a window of its own, which starts with its first request', () => {
+test('each network and route has its own window, which starts with its first request', () => {
   let now = 0
   const counts = new RequestCounts(() => now)
   const of = (key: string, from = counts) => countsOf(from, key, 1)[0]

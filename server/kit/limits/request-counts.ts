@@ -5,8 +5,8 @@ import type { Elapsed } from '#server/kit/clock.ts'
 const mostKeys = 5_000
 
 /**
- * Counts the requests of each network in a window that starts with its first. Each request gets a result of its own: the limiter reads it a moment
- * later, and the store that comes with it hands one object to all, so that requests of one moment were refused by the count of the last of them.
+ * Counts the requests of each network in a window that starts with its first. Each request gets its own result, as the limiter reads it a moment later.
+ * The limiter's own store gives one object to all, and so refuses concurrent requests by the count of the last one.
  */
 export class RequestCounts implements FastifyRateLimitStore {
   readonly #elapsed: Elapsed

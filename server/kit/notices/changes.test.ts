@@ -16,7 +16,7 @@ test('a change names its rows by a key that all of them share', () => {
   expect(of(compiler.deleteFrom('memberships').where('memberships.user_id', '=', id))).toEqual([`memberships user_id=${id}`])
 })
 
-test('a change is of any row if its condition or the new values do not say which', () => {
+test('a change may be of any row if neither its condition nor its values say which', () => {
   const users = compiler.updateTable('users').set({ active: false })
   for (const query of [
     users,
@@ -32,7 +32,7 @@ test('a change is of any row if its condition or the new values do not say which
     expect(of(query), query.compile().sql).toEqual(['users '])
 })
 
-test('a change of columns that no listener remembers is not announced, nor a new session', () => {
+test('changes that no listener remembers are not announced, nor are new sessions', () => {
   const session = { id, user_id: id, token_hash: Buffer.alloc(1), network: '', user_agent: '', created_at: now, last_seen_at: now }
   expect(of(compiler.updateTable('sessions').set({ last_seen_at: now }))).toEqual([])
   expect(of(compiler.updateTable('sessions').set({ last_seen_at: now, ended_at: now }))).toEqual(['sessions '])
@@ -50,7 +50,7 @@ test('a change of columns that no listener remembers is not announced, nor a new
   ])
 })
 
-test('reading is no change, unless the query writes in a part of its own', () => {
+test('a read is not a change, unless a part of the query writes', () => {
   const read = compiler.selectFrom('users').select('id').where('name', '=', 'update users')
   expect(of(read)).toEqual([])
   const put = compiler.updateTable('users').set({ active: false }).where('id', '=', id).returning('id')

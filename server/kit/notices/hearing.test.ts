@@ -29,7 +29,7 @@ function recorder(notices: Notices) {
 const endSessions = (db: Database, id = userId) =>
   db.asService(tx => tx.updateTable('sessions').set({ ended_at: new Date() }).where('user_id', '=', id).execute())
 
-test('a change is heard once its transaction has committed, and never if it was rolled back', async () => {
+test('a change is heard once its transaction commits, and never after a rollback', async () => {
   const heard = recorder(database.notices)
   await database.asService(async tx => {
     await tx.updateTable('users').set({ name: 'Another' }).where('id', '=', userId).execute()
@@ -51,7 +51,7 @@ test('a failed statement outside of a transaction fails alone', async () => {
   expect((await sql`select 1 as one`.execute(database.kysely)).rows).toEqual([{ one: 1 }])
 })
 
-/** Opens the connection string through something that stands in between. */
+/** Opens a pool whose connections go through a proxy at this port. */
 const poolThrough = (port: number): pg.Pool => {
   const url = new URL(database.pool.options.connectionString ?? '')
   url.port = String(port)
@@ -130,7 +130,7 @@ describe.each('server' in inject('template') ? ['server'] : [])('on a PostgreSQL
     network.close()
   })
 
-  test('notices that something keeps back do not count as heard, and are reported once', async () => {
+  test('notices that are held back do not count as heard, and are reported once', async () => {
     const network = await openNetwork()
     network.swallow('notices')
     const pool = new pg.Pool({ connectionString: database.pool.options.connectionString })

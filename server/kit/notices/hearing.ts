@@ -24,8 +24,8 @@ const firstRetryMs = 50
 class KeptBack extends Error {}
 
 /**
- * Returns the notices of a PostgreSQL server. They arrive on a connection of their own, which proves each second that it still listens: it may have
- * died without a word. While there is no proof, notices do not count as heard.
+ * Returns the notices of a PostgreSQL server. They arrive on a connection of their own, which proves each second that it still listens, as it may have
+ * died silently. Without a proof, notices do not count as heard.
  */
 export function noticesOfServer(pool: pg.Pool, times = usualTimes, elapsed = systemElapsed): { notices: Notices; announcer: Announcer } {
   const bus = new Bus()
@@ -61,7 +61,7 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes, elapsed = sys
     }
   }
 
-  /** Hears until the connection ends, and then throws. */
+  /** Listens until the connection ends, and then throws. */
   async function hear(): Promise<never> {
     const client = new pg.Client({
       connectionString: pool.options.connectionString,
@@ -84,7 +84,7 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes, elapsed = sys
     try {
       await inTime(client, client.connect())
       await listenTo(client, ended.signal)
-      // Everything that was read until now may have missed a notice.
+      // Everything that was read until now may be outdated by a missed notice.
       bus.missed()
       for (;;) {
         const askedAt = elapsed()

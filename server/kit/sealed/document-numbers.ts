@@ -1,10 +1,10 @@
 import { documentNumberCompared, documentNumberSent } from '#common/kit/validators/documents.ts'
 import { type NamedKeys, type Secrets, secretsOf } from '#server/kit/store/secrets.ts'
 
-// Document numbers are sealed in the database, each for its policy alone. A keyed hash finds the whole number within its unit.
+// Document numbers are encrypted in the database, each for its policy alone. A keyed hash finds the whole number within its unit.
 
 const purpose = 'document numbers'
-/** Half of a SHA-256 tells all people of a unit apart. */
+/** Half of a SHA-256 is enough to distinguish all people of a unit. */
 const hashBytes = 16
 
 /** The columns of a person's number. One that an older version stored is in `document_number`; else that is null. */
@@ -13,7 +13,7 @@ export type SealedNumber = { document_number: null; sealed: Buffer | null; seale
 
 type Owner = { unitId: string; policyId: string }
 
-/** Returns the columns of a number, or of none. */
+/** Returns the columns of an encrypted number, or of no number. */
 export function sealedNumber(secrets: Secrets, { unitId, policyId }: Owner, number: string | null): SealedNumber {
   if (!number) return { document_number: null, sealed: null, sealed_by: null, document_hash: null }
   const { secret, sealedBy } = openers(secrets).seal(ownerOf(policyId), Buffer.from(number))
@@ -30,7 +30,7 @@ export function numberHashes(secrets: Secrets, unitId: string, number: string): 
   return compared === '' ? [] : secrets.hashes(purpose, JSON.stringify([unitId, compared])).map(hash => hash.subarray(0, hashBytes))
 }
 
-/** A whole number that is looked for: its hashes, and the number itself for rows that an older version stored. */
+/** A whole number to search for: its hashes, and the number itself for rows that an older version stored. */
 export type NumberSought = { hashes: Buffer[]; stored: string }
 
 export const numberSought = (secrets: Secrets, unitId: string, number: string): NumberSought => ({
@@ -38,10 +38,10 @@ export const numberSought = (secrets: Secrets, unitId: string, number: string): 
   stored: documentNumberSent(number),
 })
 
-/** The keys that open numbers and nothing else, for a thread. */
+/** Returns the keys that decrypt numbers and nothing else, for a thread. */
 export const numberKeys = (secrets: Secrets): NamedKeys => secrets.keysFor(purpose)
 
-/** Returns the function that opens numbers with these keys. */
+/** Returns the function that decrypts numbers with these keys. */
 export function numberOpener(keys: NamedKeys): (policyId: string, sealed: Buffer, sealedBy: string) => string {
   const own = secretsOf(keys, 'SECRETS_KEY')
   return (policyId, secret, sealedBy) => own.open(ownerOf(policyId), { secret, sealedBy }).toString()
@@ -49,7 +49,7 @@ export function numberOpener(keys: NamedKeys): (policyId: string, sealed: Buffer
 
 const ownerOf = (policyId: string): string => `document of ${policyId}`
 
-/** Numbers have keys of their own, as there are many: derived once, because that takes longer than to seal. */
+/** Numbers have keys of their own. They are derived once, because that takes longer than encrypting a number. */
 function openers(secrets: Secrets): Secrets {
   const found = opened.get(secrets)
   if (found) return found

@@ -2,26 +2,26 @@ import { sql } from 'kysely'
 import type { SealedRows } from '#server/kit/sealed/reseal.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
-// Replies that are said again have what the first said, also of people. They are sealed for their call alone.
+// A repeated request gets its stored reply, which may contain personal data. Each reply is encrypted for its call alone.
 
 type Owner = { business_unit_id: string; user_id: string; key: string }
 type StoredReply = { reply: string | null; sealed: Buffer | null; sealed_by: string | null }
 
 const ownerOf = ({ business_unit_id: unit, user_id: user, key }: Owner): string => `reply ${JSON.stringify([unit, user, key])}`
 
-/** The columns of a reply. */
+/** Returns the columns of an encrypted reply. */
 export function replyColumns(secrets: Secrets, owner: Owner, text: string): { reply: null; sealed: Buffer; sealed_by: string } {
   const { secret, sealedBy } = secrets.seal(ownerOf(owner), Buffer.from(text))
   return { reply: null, sealed: secret, sealed_by: sealedBy }
 }
 
-/** Opens a reply, also one that an older version stored openly; null if there is none yet. */
+/** Decrypts a reply, also one that an older version stored in clear; null if there is none yet. */
 export const replyIn = (secrets: Secrets, owner: Owner, { reply, sealed, sealed_by: sealedBy }: StoredReply): string | null =>
   sealed ? secrets.open(ownerOf(owner), { secret: sealed, sealedBy }).toString() : reply
 
 const batch = 200
 
-/** Replies, for the start that seals them. */
+/** The replies, for the start that encrypts them. */
 export const sealedReplies: SealedRows = {
   table: 'idempotency',
   isOpen: sql`reply is not null`,

@@ -2,22 +2,22 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Database, Tx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
-/** Rows whose column `sealed_by` names the key that sealed them. */
+/** Rows whose column `sealed_by` names the key that encrypted them. */
 export type SealedRows = {
   table: string
-  /** True for rows that an older version stored openly. */
+  /** True for rows that an older version stored in clear. */
   isOpen: RawBuilder<SqlBool>
   /** Runs a small transaction that may change the rows. */
   inTx: <T>(database: Database, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Seals some rows of a unit that one key sealed, or none, with the present key. Rows that another node seals are left to it. Returns how many. */
+  /** Encrypts some rows of a unit anew that one key encrypted, or none. Skips rows that another node is encrypting. Returns how many. */
   seal: (secrets: Secrets, tx: Tx, key: string | null, unitId: string) => Promise<number>
 }
 
 type Sealing = { database: Database; secrets: Secrets }
 
 /**
- * Returns the keys by which rows are sealed; null stands for rows that are not. Reads one row for each, in a statement of its own: a recursive one
- * would read a distributed table of one unit only.
+ * Returns the keys that encrypt rows; null stands for rows in clear. Reads one row for each key, in a query of its own: a recursive one would read only
+ * one unit of a distributed table.
  */
 export async function keysIn(tx: Tx, table: string, { isOpen, among = sql`true` }: Among): Promise<(string | null)[]> {
   const keys: (string | null)[] = []
@@ -32,7 +32,7 @@ export async function keysIn(tx: Tx, table: string, { isOpen, among = sql`true` 
   return open.length > 0 ? [...keys, null] : keys
 }
 
-/** `among`: the rows that are read at all. `isOpen`: true for those of them that are not sealed. */
+/** `among`: the rows that are read at all. `isOpen`: true for those that are not encrypted. */
 type Among = { isOpen?: RawBuilder<SqlBool>; among?: RawBuilder<SqlBool> }
 
 /** Returns the ids of all units. Rows are locked unit by unit, because a distributed table locks no others. */
@@ -41,15 +41,15 @@ export async function unitsOf(tx: Tx): Promise<string[]> {
   return units.map(({ id }) => id)
 }
 
-/** Throws if a key is missing that sealed rows, so that the start tells it and not a user's page. */
+/** Throws at the start if a key of encrypted rows is missing, instead of later on a user's page. */
 export async function checkSealedRows({ database, secrets }: Sealing, all: readonly SealedRows[]): Promise<void> {
   for (const rows of all)
     for (const key of await rows.inTx(database, tx => keysIn(tx, rows.table, rows))) if (key !== null) secrets.demandKey(key)
 }
 
 /**
- * Seals with the present key all rows that an older version left open, or that a former key sealed, in small transactions. Users and other nodes may
- * work meanwhile. Returns how many rows they were.
+ * Encrypts all rows with the present key that an older version left in clear or a former key encrypted, in small transactions. Users and other nodes
+ * may work meanwhile. Returns how many rows there were.
  */
 export async function resealRows({ database, secrets }: Sealing, rows: SealedRows, isStopping = () => false): Promise<number> {
   let all = 0

@@ -36,7 +36,7 @@ export class Connection implements DatabaseConnection {
   readonly #elapsed: Elapsed
   #plannedAt: number
 
-  /** `isDistributed`: a cluster sends the whole text in which a setting stands to its other machines, so each setting is a text of its own. */
+  /** `isDistributed`: a cluster forwards the whole text that contains a setting to its other machines, so each setting is sent by itself. */
   constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer, isDistributed = false, elapsed = systemElapsed) {
     this.#client = client
     this.#plans = plans
@@ -135,7 +135,7 @@ export class Connection implements DatabaseConnection {
     return result
   }
 
-  /** Lets everything that is asked for in one turn leave in one packet. */
+  /** Sends all statements of one turn of the event loop in one packet. */
   #gather(): void {
     if (this.#isGathering) return
     const { stream } = this.#client.connection

@@ -17,12 +17,12 @@ const broken = sql<{ value: string }>`select 1 / 0 as value`
 const all = (tx: ServiceTx, ...queries: RawBuilder<{ value: string }>[]) =>
   Promise.all(queries.map(async query => (await query.execute(tx)).rows[0]?.value))
 
-test('statements of a transaction that do not wait for each other run in their order, and each gets its own rows', async () => {
+test('pipelined statements of a transaction run in order, and each gets its own rows', async () => {
   const values = await database.asService(tx => all(tx, set(1), get, set(2), get, set(3), get))
   expect(values).toEqual(['1', '1', '2', '2', '3', '3'])
 })
 
-test('an error among them is thrown, nothing is kept, and the connection stays usable', async () => {
+test('an error among pipelined statements rolls back, and the connection stays usable', async () => {
   const table = sql<{ value: string }>`create temporary table kept (value text)`
   const many = 30
   for (let count = 0; count < many; count++)

@@ -11,7 +11,7 @@ export async function pipelined(tx: Transaction<Tables>, dialect: Dialect): Prom
   return new Transaction({
     config: { dialect },
     dialect,
-    // Only a connection or a transaction of its own would ask it for anything.
+    // Only a new connection or a new transaction would use the driver.
     driver: new DummyDriver(),
     executor: executor.withConnectionProvider({ provideConnection: work => work(connection) }),
   })

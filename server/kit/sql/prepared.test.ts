@@ -31,7 +31,7 @@ test('calls with different values share a statement, compiled and planned once',
   })
 })
 
-test('a statement alone whose table a migration has changed is planned anew', async () => {
+test('a single statement whose table a migration has changed is planned anew', async () => {
   await database.onConnection(async alone => {
     const all = () => alone(sql`select * from altered where name <> ${'none'}`.compile(compiler))
     const change = (text: string) => alone(sql.raw(text).compile(compiler))
@@ -43,7 +43,7 @@ test('a statement alone whose table a migration has changed is planned anew', as
   })
 })
 
-test('a statement alone that fails leaves the connection of use', async () => {
+test('a single statement that fails leaves the connection usable', async () => {
   await database.onConnection(async alone => {
     await expect(alone(sql`select 1 / 0`.compile(compiler))).rejects.toThrow('division by zero')
     expect(await alone(sql`select current_user as me`.compile(compiler))).toEqual([{ me: 'portolan_service' }])

@@ -45,7 +45,7 @@ type IdempotencyTable = {
   call: string
   question_hash: Buffer
   status: ColumnType<number | null, number | null | undefined, number | null>
-  /** As an older version stored it; else it is sealed. */
+  /** The reply as an older version stored it, in clear. Newer ones are encrypted. */
   reply: ColumnType<string | null, string | null | undefined, string | null>
   sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
   sealed_by: ColumnType<string | null, string | null | undefined, string | null>

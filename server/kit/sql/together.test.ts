@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A clock that stands still, so that no load makes an input impatient. */
+/** A clock that stands still, so that no input times out under load. */
 const stands = () => 0
 
 /** Halves whole numbers that are written as text, and records the batches. */
@@ -48,7 +48,7 @@ test('bad data of one input does not fail the others', async () => {
   expect(batches).toEqual([['2', 'two', '4'], ['2'], ['two'], ['4']])
 })
 
-test('an input waits no longer than its patience behind a stuck statement', async () => {
+test('an input waits behind a stuck statement only until its timeout', async () => {
   const onConnection = <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => Promise.resolve().then(() => work(none))
   let comeBack = () => {}
   const gone = new Promise<void>(resolve => (comeBack = resolve))
@@ -59,7 +59,7 @@ test('an input waits no longer than its patience behind a stuck statement', asyn
     )
   const pass = open()
   const dead = pass('dead')
-  // Once an input of another is answered, this one has begun.
+  // An input of another batch is done once this batch has begun.
   await open()('z')
   now = 249
   let output = ''
@@ -83,7 +83,7 @@ test('without a database all waiting inputs fail, and the next tries anew', asyn
   await pool.end()
 })
 
-test('a failed connect fails the inputs that waited for it, and no later one', async () => {
+test('a failed connection attempt fails the inputs that waited for it, and no others', async () => {
   const connections = [Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>()]
   let taken = 0
   const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => work((await connections[taken++]?.promise) ?? none)

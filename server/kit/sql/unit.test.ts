@@ -81,7 +81,7 @@ test('a unit’s transaction deletes its own rows only, without row-level securi
     expect(await unitsOf('memberships')).toEqual([rotta.businessUnitId])
   }))
 
-test('no query of the product clears the condition on its unit, or gives its transaction other tables', () => {
+test('no query clears the condition on its unit, or gives its transaction other tables', () => {
   const server = join(import.meta.dirname, '../..')
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(name => /(?<!\.test)\.ts$/.test(name))
   const holds = (file: string) => /\.(?:clearWhere|clearFrom|withTables)\b/.test(readFileSync(join(server, file), 'utf8'))

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
 // Content of any length in encrypted chunks (AES-256-GCM). The nonce of a chunk is its number and whether it is the last, so that no chunk can be
-// moved, left out or added, nor the end be cut off. For this, each key seals one content only.
+// moved, left out or added, and the end cannot be cut off. Each key must therefore encrypt one content only.
 
-/** The content was changed after it was sealed, or another key sealed it. */
+/** The content was changed after its encryption, or another key encrypted it. */
 export class DamagedSeal extends Error {}
 
 const chunkBytes = 65_536

@@ -10,7 +10,7 @@ export async function openEmbedded(
   waitMs?: number,
 ): Promise<EmbeddedDatabase> {
   if ('folder' in location) return embeddedOf(await startEngineInThread(location.folder), waitMs)
-  // A service does without the engine's code in its main thread.
+  // A service does not load the engine's code in its main thread.
   const { startEngine } = await import('#server/kit/engine/engine.ts')
   return embeddedOf(await startEngine(location), waitMs)
 }

@@ -41,5 +41,5 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** By this code a cluster's first machine says, among other things, that another machine died in mid-statement or in a commit. */
+/** The code with which a cluster's first machine also reports that another one died during a statement or a commit. */
 const unspecified = 'XX000'

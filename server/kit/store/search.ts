@@ -1,7 +1,7 @@
 /** Returns a `like` pattern for any text that contains this one, with its special characters escaped. */
 export const containing = (text: string): string => `%${text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** Digits in pairs, as phones are often written. They are searched as one text, since a pair is in nearly every row and in no trigram. */
+/** True for digits in pairs, as phones are often written. They are searched as one text: a pair is in most rows, and in no trigram. */
 const isInPairs = (words: string): boolean => /^\+?\d{1,2}( \d{1,2}){2,}$/.test(words)
 
 /** Returns a `like` pattern for each word, without words that another contains. The longest, the most selective, is first. */

@@ -21,7 +21,7 @@ export type Secrets = {
   derive(purpose: string): Buffer
   /** Derives a key for one purpose of each key, the present first. */
   keysFor(purpose: string): NamedKeys
-  /** Hashes a text for one purpose with each key, the present first: so what a former key hashed is found until it is hashed anew. */
+  /** Hashes a text for one purpose with each key, the present first, so that hashes of former keys are found, too. */
   hashes(purpose: string, text: string): [present: Buffer, ...former: Buffer[]]
   /** Throws `SecretsKeyError` if the named key is not among those that were given. */
   demandKey(sealedBy: string): void
@@ -29,7 +29,7 @@ export type Secrets = {
   sealedBy: string
 }
 
-/** Keys with the names of the keys that they are, or are derived from. */
+/** Keys with their names. A derived key has the name of the key that it comes from. */
 export type NamedKeys = [present: NamedKey, ...former: NamedKey[]]
 type NamedKey = [name: string, key: Uint8Array]
 
@@ -68,7 +68,7 @@ export function secretsOf(keys: NamedKeys, source: string): Secrets {
     [sealedBy, derived(bytes, purpose)],
     ...former.map(([name, key]): NamedKey => [name, derived(key, purpose)]),
   ]
-  // Deriving takes longer than hashing.
+  // Cached, as deriving takes longer than hashing.
   const hashing = new Map<string, [KeyObject, ...KeyObject[]]>()
   function hashingKeys(purpose: string): [KeyObject, ...KeyObject[]] {
     const found = hashing.get(purpose)

@@ -8,17 +8,17 @@ import type { Database } from '../database.ts'
  * (decision 52). Leases, timers, limits and sessions keep real time.
  */
 export type BusinessClock = Clock & {
-  /** Sets it to an instant, or back to real time. Resolves once every node follows. */
+  /** Sets the clock to an instant, or back to real time. Resolves once every node follows. */
   set(at: Date | undefined): Promise<void>
-  /** Learns what another node has set. Cheap if it was learned just now. */
+  /** Reads the setting of other nodes. Cheap if it was read just now. */
   follow(): Promise<void>
   /** Calls back with the milliseconds by which it runs ahead, at every setting, and now if it was set before. */
   whenSet(listener: (aheadMs: number) => unknown): Promise<void>
 }
 
-/** It stands at the instant that is set for this long, so that a check can act at the very millisecond, and then runs on. */
+/** How long the clock stands at a set instant, before it runs on, so that a check can act at the very millisecond. */
 export const standsMs = 10_000
-/** A node that serves a request or takes up jobs has read the setting within this time. */
+/** A node that serves a request or takes jobs has read the setting at most this long ago. */
 const freshMs = 200
 
 type Deps = { realTime: Clock; elapsed: Elapsed; database: Database }

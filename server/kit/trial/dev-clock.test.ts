@@ -12,7 +12,7 @@ const minute = 60_000
 const aheadOf = (at: string) => Date.parse(at) - Date.now()
 
 describe('the business clock', () => {
-  test('stands at the instant that is set for ten seconds, runs on, and is set right', async () => {
+  test('stands at a set instant for ten seconds, runs on, and can be reset', async () => {
     let real = Date.parse('2026-11-24T10:00:00Z')
     app = await testApp({}, { clock: { now: () => new Date(real) } })
     const after = (ms: number) => {

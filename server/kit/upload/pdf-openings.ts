@@ -1,22 +1,22 @@
-/** Begins an action that starts by itself, when the document or a page opens or a field is entered. */
+/** Matches an action that runs by itself, when the document or a page opens or a field is entered. */
 const opening = /\/(?:OpenAction|AA)(?![A-Za-z\d])/g
-/** An opening with the kinds of value that it has. */
+/** Matches such an opening with a usual kind of value. */
 const known = /^\/\w+[ \n]?(?:[[<(/]|null|\d+[ \n]\d+[ \n]R)/
-/** A link to open, or an action after an action, which usual programs do not write. The base of a catalogue's links is a dictionary. */
+/** Matches a link to open, or an action after an action, which usual programs do not write. The base of a catalogue's links is allowed. */
 const link = /\/URI(?![A-Za-z\d])(?![ \n]?<<)|\/Next(?![A-Za-z\d])/
-/** The objects that are an action, or events with actions. Their other keys, such as a page to go to, start nothing. */
+/** Matches references to an action, or to events with actions. Other keys, such as a page to go to, start nothing. */
 const actions = /\/(?:OpenAction|AA|[OCEXDUKFV]|Fo|Bl|P[OCVI]|W[CSP]|D[SP])[ \n]?([-+.\d]+)[ \n][-+.\d]+[ \n]?R(?![A-Za-z\d])/g
 const heading = /(?<![-+.\d])([-+.\d]+)[ \n][-+.\d]+[ \n]?obj/g
-/** The rest of a heading, on a line of its own. */
+/** Matches the rest of a heading, on a line of its own. */
 const restOfHeading = /\n(?:[-+.\d]+ ?)?obj/g
-/** An opening names events, and an event its action. */
+/** How many references are followed: an opening names events, and an event its action. */
 const mostSteps = 3
 /** The most letters that are read. A usual file has each object of an action once. */
 const mostRead = 60_000_000
 
 /**
  * Returns whether a link opens by itself, or whether an opening hides what it does. `outlines`: the objects of the file as text. Readers find an
- * object by its place, so that each is read from its heading, whatever stands before.
+ * object by its position, so each is read from its heading, whatever comes before it.
  */
 export function opensLink(outlines: readonly string[]): boolean {
   if (outlines.every(outline => outline.search(opening) < 0)) return false
@@ -50,7 +50,7 @@ type Start = { text: string; at: number; number: number }
 const startsOf = (text: string, pattern: RegExp): Start[] =>
   Array.from(text.matchAll(pattern), ({ index, 1: number }) => ({ text, at: index, number: Number(number) }))
 
-/** Reads an object to its end. Its strings and comments are blanks: nothing that stands in them is a key or an end. */
+/** Reads an object to its end. Its strings and comments become blanks, since they contain neither a key nor an end. */
 function objectFrom({ text, at }: Start): { object: string; end: number } {
   const outside = /\(|%[^\n]*|(?<=[\s)>\]])endobj(?!\S)/g
   const inString = /\\[^]|[()]/g
@@ -75,8 +75,8 @@ function objectFrom({ text, at }: Start): { object: string; end: number } {
 }
 
 /**
- * Writes the objects of an object stream as they stand outside of one. The stream's dictionary, at the end of the outline, says where they
- * begin, after their numbers and places. Where it does not, or twice, they stay one text.
+ * Writes the objects of an object stream as if they stood outside of one. The stream's dictionary, at the end of the outline, says where they begin,
+ * after their numbers and positions. If it does not say so exactly once, they stay one text.
  */
 export function objectsApart(packed: Buffer, outline: string, textOf: (bytes: Buffer) => string): string {
   const dictionary = outline.slice(Math.max(0, outline.lastIndexOf('obj')))

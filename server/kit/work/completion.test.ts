@@ -28,7 +28,7 @@ const states = async () =>
       .orderBy('topic', 'desc')
       .execute()
   ).map(({ topic, state, last_error }) => [topic, state, last_error])
-/** Writes a row that is seen afterwards: another job. */
+/** Publishes another job, whose row can be seen afterwards. */
 const tellOn: Completion = tx => world.outbox.publish(within(tx, scope), 'test.heard', {})
 
 test('a job’s completion is written with its outcome', async () => {

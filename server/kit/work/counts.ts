@@ -4,7 +4,7 @@ import type { Metrics } from '#server/kit/metrics.ts'
 /** By how much a counter has grown. */
 export type Count = { counter: string; labels: Record<string, string | number>; by: number }
 
-/** Returns a function that tells by how much each counter has grown since its last call. */
+/** Returns a function that returns by how much each counter has grown since its last call. */
 export function openCounts(metrics: Metrics): () => Promise<Count[]> {
   const known = new Map<string, number>()
   return async () => {

@@ -6,7 +6,7 @@ import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
 import { openJobsProcess } from './jobs-process.ts'
 
-test('a start that the system refuses is logged and tried again, and does not end the process that serves', async () => {
+test('a start that the system refuses is logged and retried, and the service goes on', async () => {
   const lines: string[] = []
   let elapsed = 0
   const log = openLog('error', {
@@ -14,7 +14,7 @@ test('a start that the system refuses is logged and tried again, and does not en
       lines.push(line)
     },
   })
-  // No process of Linux takes an entry of so many bytes, which Node throws at once.
+  // Linux refuses an environment entry of this size, so Node throws at once.
   const program = { path: 'none.ts', environment: { TOO_LONG: 'x'.repeat(300_000) } }
   const jobs = openJobsProcess({
     program,

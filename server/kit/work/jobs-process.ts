@@ -12,7 +12,7 @@ import type { Tasks } from './tasks.ts'
  */
 export type JobsProcess = {
   start(): void
-  /** Has jobs of these subscribers taken at once. */
+  /** Lets the process take jobs of these subscribers at once. */
   wake(subscribers: readonly string[]): void
   ask: Tasks['ask']
   /** True if the process has said within the last 30 s that it looks for jobs. */
@@ -26,7 +26,7 @@ export type JobsProgram = { path: string; environment: Record<string, string | u
 
 type Options = {
   program: JobsProgram
-  /** Returns what the program opens its parts with. */
+  /** Returns the settings with which the program opens its parts. */
   setting: () => unknown
   /** Frees the leases of jobs whose process has died. */
   free: (jobs: RunningJob[]) => Promise<void>
@@ -37,11 +37,11 @@ type Options = {
 
 const aliveMs = 30_000
 const wakeMs = 10
-/** Requests that wait for tasks at the same time. Another would wait for long. */
+/** How many requests may wait for tasks at the same time. Another one would wait for long. */
 const mostAsked = 2
 const firstRestartMs = 200
 const lastRestartMs = 30_000
-/** A process that ran for this long was no failed start. */
+/** A process that ran for this long did not fail at its start. */
 const settledMs = 60_000
 
 type Child = {
@@ -85,7 +85,7 @@ export function openJobsProcess({ program, setting, free, elapsed, log, metrics 
     child = launched
     // Safe: the program sends no others (jobs-side.ts).
     forked.on('message', message => hear(launched, message as FromJobs))
-    // Its end is heard below. A message to it may fail before.
+    // Its end is handled below, but a message to it may fail before.
     forked.on('error', err => log.warn({ err }, 'the process for jobs cannot be reached'))
     over = endOf(forked).then(how => afterEnd(launched, how))
     send({ kind: 'begin', setting: setting() })
@@ -174,7 +174,7 @@ export function openJobsProcess({ program, setting, free, elapsed, log, metrics 
       clearTimeout(restart)
       clearTimeout(waking)
       send({ kind: 'stop' })
-      // Until it is up it has taken no job, and hears signals.
+      // Until the process is up, it has no jobs and obeys signals.
       if (child && !child.isUp) child.process.kill('SIGTERM')
       await over
     },

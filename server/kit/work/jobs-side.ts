@@ -62,7 +62,7 @@ export async function workForParent({ outbox, tasks, metrics, begin, stop }: Par
 }
 
 async function answer(tasks: Tasks, { id, task, args }: ToJobs & { kind: 'ask' }): Promise<void> {
-  // The parent then goes without it: the job retries, and reports the failure.
+  // Without the value the parent goes on. The job retries, and reports the failure.
   const value = await tasks.run(task, args).catch(() => undefined)
   void tell({ kind: 'answer', id, value })
 }

@@ -5,7 +5,7 @@ import { demoScope } from '#server/session/testing.ts'
 import { holdJobs } from './hold.ts'
 import { freeLeases, type Take, takeAtOnce, takeByUnit } from './jobs.ts'
 
-// A distributed database locks rows of one unit only, so jobs are taken there in another way. Both take the same.
+// A distributed database locks rows of one unit only, so jobs are taken there in another way. Both ways take the same jobs.
 
 let database: Database
 beforeAll(async () => {
@@ -41,21 +41,21 @@ describe.each(ways)('jobs taken %s', (way, take) => {
   const taken = async (...[capacities, most]: [Parameters<Take>[1], number]) =>
     (await database.asService(tx => take(tx, capacities, most, now, leaseUntil))).map(({ id }) => id)
 
-  test('are those that have been due for longest, of all agencies, and are leased', async () => {
+  test('are leased, and are those of all agencies that have been due for longest', async () => {
     const ids = await publish(`${way} oldest`, 5)
     expect((await taken(first(`${way} oldest`), 3)).toSorted()).toEqual(ids.slice(0, 3).toSorted())
     expect((await taken(first(`${way} oldest`), 3)).toSorted()).toEqual(ids.slice(3).toSorted())
     expect(await taken(first(`${way} oldest`), 3)).toEqual([])
   })
 
-  test('are of each subscriber as many as it has room for, however long the others have waited', async () => {
+  test('fill the room of each subscriber, however long the others have waited', async () => {
     const crowd = await publish(`${way} crowd`, 6, new Date('2026-11-20T09:00:00Z'))
     const [lone = ''] = await publish(`${way} lone`, 1)
     const both = [...first(`${way} crowd`, 2), ...first(`${way} lone`)]
     expect((await taken(both, 4)).toSorted()).toEqual([...crowd.slice(0, 2), lone].toSorted())
   })
 
-  test('are only those that were due by the time that a subscriber waits for', async () => {
+  test('are only those that were due by the time that a subscriber names', async () => {
     const old = await publish(`${way} patient`, 2, new Date('2026-11-20T09:00:00Z'))
     const young = await publish(`${way} patient`, 2)
     const [other = ''] = await publish(`${way} impatient`, 1)
@@ -72,7 +72,7 @@ describe.each(ways)('jobs taken %s', (way, take) => {
     })
   })
 
-  test('are none while jobs are held', async () => {
+  test('do not exist while jobs are held', async () => {
     await publish(`${way} held`, 1)
     await database.asService(async tx => {
       await holdJobs(tx)
@@ -82,7 +82,7 @@ describe.each(ways)('jobs taken %s', (way, take) => {
   })
 })
 
-test('jobs of a process that has died are due again at once, then half a minute later each time, and after two minutes at most', async () => {
+test('are due at once if their process died, and later each time, up to two minutes', async () => {
   const ids = await publish('freed', 4)
   const taken = await database.asService(tx => takeAtOnce(tx, first('freed'), 4, now, leaseUntil))
   const attempts = [1, 2, 4, 9]

@@ -24,7 +24,7 @@ test('a load that failed is tried again by the next call', async () => {
   expect(await library()).toBe('loaded')
 })
 
-test('everything wanted is loaded after the start, one at a time, and the others if one fails', async () => {
+test('marked modules are loaded one by one after the start, even if one of them fails', async () => {
   const steps: string[] = []
   const first = Promise.withResolvers<undefined>()
   wantSoon(() => (steps.push('first'), first.promise))
@@ -39,7 +39,7 @@ test('everything wanted is loaded after the start, one at a time, and the others
   expect(steps).toEqual(['first', 'Error: gone', 'second'])
 })
 
-test('a start loads no library that the first page does without', async () => {
+test('a start loads no library that the first page does not need', async () => {
   const program = `
     import { registerHooks } from 'node:module'
     const packages = new Set()

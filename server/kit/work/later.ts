@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 
-/** Loads something that a start does without. It is loaded once. */
+/** Loads something once that a start does not need. */
 type Later<T> = () => Promise<T>
 
 const all: Later<unknown>[] = []
@@ -28,10 +28,10 @@ export function kept<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Lets it be loaded soon after the start, so that the first client who needs it does not wait. */
+/** Marks something to be loaded soon after the start, so that the first client who needs it does not wait. */
 export const wantSoon = (load: () => unknown): void => void wanted.add(load)
 
-/** The first page and its files come before. */
+/** A delay that leaves time for the first page and its files. */
 const soonMs = 1000
 
 /** Begins to load what is wanted. The process may end meanwhile. */
@@ -40,7 +40,7 @@ export function loadSoon(log: Pick<Log, 'error'>): void {
   const loadNext = (loads: (() => unknown)[]) => {
     const [load, ...others] = loads
     if (!load) return
-    // One at a time, so that requests come between.
+    // Loads one at a time, so that requests come in between.
     void Promise.resolve()
       .then(load)
       .catch(failed)

@@ -7,8 +7,8 @@ import { patienceMs } from '../metrics.ts'
 import { heldSince } from './hold.ts'
 
 /**
- * Fills the gauges that need the database. If it does not answer in time, those gauges are left out and `portolan_database_up` says whether it answered
- * at all, because the figures of the process itself are needed most at that moment. Concurrent scrapes share one query.
+ * Fills the gauges that need the database. If it does not respond in time, they are left out, and `portolan_database_up` says whether it responded at
+ * all: the figures of the process itself are needed most at that moment. Concurrent scrapes share one query.
  */
 export function openMeasure({ database, metrics, outbox, realTime, log }: World): () => Promise<void> {
   let underWay: Promise<void> | undefined
@@ -44,7 +44,7 @@ export function openMeasure({ database, metrics, outbox, realTime, log }: World)
   }
 
   return async () => {
-    // Before the scrape itself takes a connection.
+    // Counted before the scrape itself takes a connection.
     metrics.countConnections(database.pool)
     metrics.noticesHeard.set(database.notices.areHeard() ? 1 : 0)
     underWay ??= read()

@@ -4,13 +4,13 @@ import type { Tasks } from './tasks.ts'
 
 // The messages between the process that serves and its process for jobs (jobs-process.ts, jobs-side.ts).
 
-/** A job that the process for jobs is running: what frees its lease if that process dies. */
+/** A job that the process for jobs is running, with the fields to free its lease if that process dies. */
 export type RunningJob = Pick<TakenJob, 'businessUnitId' | 'id' | 'attempts'>
 
 export type ToJobs =
-  /** The first message. `setting` is what the program opens its parts with. */
+  /** The first message. `setting` is passed to the program, which opens its parts with it. */
   | { kind: 'begin'; setting: unknown }
-  /** So many jobs were published for each subscriber. */
+  /** How many jobs were published for each subscriber. */
   | { kind: 'wake'; published: Record<string, number> }
   | { kind: 'ask'; id: number; task: string; args: unknown[] }
   | { kind: 'stop' }

@@ -9,7 +9,7 @@ const scope = demoScope('azahar')
 let app: TestApp
 let world: World
 let now: Date
-/** Stands still unless a test moves it. */
+/** A clock that stands still unless a test moves it. */
 let elapsed: number
 
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome,
 /** A job as its subscriber gets it. */
 export type Job = { id: string; businessUnitId: string; topic: string; payload: Record<string, unknown>; attempts: number; createdAt: Date }
 
-/** Writes what a job has led to, in the transaction that records the job as done. It may run although another worker has taken the job since. */
+/** Writes the effects of a job in the transaction that records it as done. It may run even if another worker has taken the job since. */
 export type Completion = (tx: ServiceTx) => Promise<unknown>
 
 /**
@@ -38,7 +38,7 @@ export type Outbox = {
   subscribers(): string[]
   /** Writes a job for each subscriber, in the transaction that causes it. The jobs exist if and only if it commits. */
   publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
-  /** Returns the same jobs for a statement that writes them with other rows. Once they are committed, `published` has them taken at once. */
+  /** Returns the same jobs for a statement that writes them with other rows. Once they are committed, `published` starts them. */
   jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void }
   /** Looks for jobs of these subscribers at once, if there is capacity for any. Names how many were published for each. */
   wake(published: Published): void
@@ -53,7 +53,7 @@ export type Outbox = {
   isAlive(): boolean
 }
 
-/** Jobs that run at once in one process; for one subscriber, so that a slow mail server does not delay the rest; and for one while its rush lasts. */
+/** The most jobs at once: in one process; of one subscriber, so that a slow mail server does not delay the rest; and of one in a rush. */
 const [mostRunning, mostRunningEach, mostRunningInRush] = [20, 8, 1]
 const pollMs = 500
 /** Jobs published within this time are taken together. */
@@ -81,7 +81,7 @@ type Deps = {
   metrics: Metrics
   /** Another process that does the jobs; this one only publishes them. */
   elsewhere?: JobsProcess | undefined
-  /** Hears which jobs this process runs. */
+  /** Receives which jobs this process runs. */
   reports?: Pick<Reports, 'taken' | 'ended'> | undefined
 }
 type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined; rush: Rush | undefined }

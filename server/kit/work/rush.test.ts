@@ -12,7 +12,7 @@ function rushAt(embedded = false) {
   return { rush, after }
 }
 
-test('thirty publications within a second are a rush, and one second without any ends it', () => {
+test('thirty publications within a second are a rush, and a second without any ends it', () => {
   const { rush, after } = rushAt()
   for (let count = 1; count < 30; count++) after(30).note(1)
   expect(rush.isOn()).toBe(false)

@@ -1,13 +1,13 @@
 import type { Elapsed } from '../clock.ts'
 
 /**
- * So many publications within a second are a rush: of about as many sales a node of two cores makes the documents beside them. The embedded database is in one
- * process with the jobs, which slow down what publishes them so much that it would never come to as many.
+ * How many publications within a second are a rush. A node of two cores can make the documents of about as many sales beside the sales themselves. The
+ * embedded database shares its process with the jobs, which slow down sales so much that the larger number would never be reached.
  */
 const many = { onServer: 30, onEmbedded: 10 }
 const withinMs = 1_000
 
-/** Notices when jobs are published faster than they can be done, which leaves too little of the machine to what publishes them. */
+/** Notices when jobs are published faster than they can be done, and so slow down the requests that publish them. */
 export type Rush = {
   note(published: number): void
   /** True while its jobs should wait. */

@@ -1,6 +1,6 @@
 /**
- * Tasks that a request has done by the process for jobs, if there is one, so that requests of others do not wait for its CPU time. Features offer
- * them in both processes, which have the same parts.
+ * Tasks that a request hands to the process for jobs, if there is one, so that other requests do not wait for their CPU time. Features offer them in
+ * both processes, which have the same parts.
  */
 export type Tasks = {
   offer(task: string, work: (...args: never[]) => Promise<unknown>): void
@@ -26,7 +26,7 @@ export function openTasks(others: Others = {}): Tasks {
     async run(task, args) {
       const work = offered.get(task)
       if (!work) throw new Error(`no task ${task}`)
-      // Safe: the same program has asked.
+      // Safe: both processes run the same program.
       return work(...(args as never[]))
     },
   }

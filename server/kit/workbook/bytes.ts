@@ -2,7 +2,7 @@ const [minus, point, zero, nine] = [0x2d, 0x2e, 0x30, 0x39]
 
 export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
-/** Writes bytes at a place, and returns where they end. A loop is faster than a call for a few bytes. */
+/** Writes bytes at an index, and returns the index after them. A loop is faster than a call for a few bytes. */
 export function put(bytes: Uint8Array, to: Uint8Array, at: number): number {
   if (bytes.length > 16) {
     to.set(bytes, at)
@@ -16,7 +16,7 @@ export function put(bytes: Uint8Array, to: Uint8Array, at: number): number {
 export const textOf = (values: Uint8Array, from: number, end: number): string => decoder.decode(values.subarray(from, end))
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Returns the same function of bytes, for few texts that often follow each other. */
+/** Returns the same function with a cache, for few texts that often follow each other. */
 export function remembering<Value>(valueOf: (text: string) => Value): (values: Uint8Array, from: number, end: number) => Value {
   let last: { bytes: Uint8Array; value: Value } | undefined
   return (values, from, end) => {
@@ -44,7 +44,7 @@ export function putSerial(serialOf: ((whole: number) => number) | undefined): Va
   return (values, from, end, to, at) => at + to.write(String(serialOf(wholeAt(values, from, end))), at)
 }
 
-/** The most digits of which each number differs from the others. */
+/** Numbers of at most this many digits are exact in JavaScript. */
 const surelyExact = 15
 
 /** Writes cents as JavaScript writes the number of euros: without zeros at the end. */
@@ -67,7 +67,7 @@ function putByte(byte: number, to: Uint8Array, at: number): number {
   return at + 1
 }
 
-/** Returns the whole number that bytes show in digits. */
+/** Returns the whole number whose digits are in these bytes. */
 export function wholeAt(values: Uint8Array, from: number, end: number): number {
   const isNegative = values[from] === minus
   let whole = 0
@@ -75,7 +75,7 @@ export function wholeAt(values: Uint8Array, from: number, end: number): number {
   return isNegative ? -whole : whole
 }
 
-/** Returns the digits of a number and of those that follow, each in the same bytes if it has as many. */
+/** Returns the digits of a number and of those that follow it, in the same bytes while their length is the same. */
 export function digitsFrom(first: number): { next(): Uint8Array } {
   let digits = bytesOf(String(first - 1))
   return {

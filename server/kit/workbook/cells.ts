@@ -24,7 +24,7 @@ export function rowWriter(kinds: readonly CellKind[]): (row: Readonly<Row>, at: 
   }
 }
 
-/** Writes a cell without its place, by which the same text serves many rows. An empty one is written, too, as each stands after the one before. */
+/** Writes a cell without its reference, so that the same text serves many rows. Empty cells are written, too, as only their order counts. */
 export function cellOf(kind: CellKind, value: string | number): string {
   if (value === '') return '<c/>'
   if (kind === 'text') return `<c ${textContent(String(value))}`
@@ -39,7 +39,7 @@ const numbers = {
   number: { style: undefined, numberOf: Number },
 }
 
-/** Returns the function that writes the cells of a column. A million rows have forty million, so what all cells share is made once. */
+/** Returns the function that writes the cells of a column. A million rows have forty million, so their common parts are made once. */
 function cellWriter(kind: CellKind, letter: string): CellWriter {
   if (kind === 'text') return textWriter(letter)
   const serials = new Map<string | number, number>()
@@ -66,7 +66,7 @@ export const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
 /** The longest text of a cell that spreadsheets allow, in characters. */
 const longestText = 32_767
 
-/** Matches most texts of codes, numbers and single words, which need no further look. */
+/** Matches most texts of codes, numbers and single words, which need no further check. */
 const simple = /^[A-Za-z0-9.:/-]+$/
 /** Matches texts whose space a spreadsheet would cut or join. */
 const spaced = /^\s|\s$|\s\s|[^\S ]/
@@ -79,7 +79,7 @@ export function textContent(text: string): string {
   return `t="inlineStr"><is><t${spaced.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text.slice(0, longestText))}</t></is></c>`
 }
 
-/** The texts that a column keeps: many a column has few, as those of products. */
+/** How many texts a column caches. Many columns have few, such as those of products. */
 const mostKept = 50
 
 function textWriter(letter: string): CellWriter {

@@ -3,8 +3,8 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Column, Row } from './cells.ts'
 
 /**
- * Writes rows as CSV (RFC 4180) while they are sent, in UTF-8 with a mark, which spreadsheets need to see it. Cells and decimals are separated as
- * spreadsheets of the language expect it, and days and moments are those of ISO 8601.
+ * Writes rows as CSV (RFC 4180) while they are sent, in UTF-8 with a byte order mark, by which spreadsheets recognise it. Cells and decimals are
+ * separated as spreadsheets of the language expect it, and days and moments are those of ISO 8601.
  */
 export async function* csv({
   columns,

@@ -24,10 +24,10 @@ const quarters = 96
 
 /**
  * Returns the function that converts the start of a quarter of an hour, counted since 1970 in UTC, to a spreadsheet's day in a time zone. A million rows
- * have most of the quarters of some years, so each day's own midnight is looked for once: days begin and end with a quarter in all time zones.
+ * have most quarters of some years, so each day's midnight is computed once. In all time zones, days begin with a quarter.
  */
 export function serialsIn(timeZone: string): (quarter: number) => number {
-  /** The day at the beginning of each day in UTC, the quarter from which it is another, and that one. */
+  /** By day in UTC: the local day at its beginning, the quarter at which the next one begins, and that one. */
   const known = new Map<number, { before: number; from: number; after: number }>()
   const serialAt = (quarter: number) => serialOf(Date.parse(today(quarter * quarterMs, timeZone)))
   const lookAt = (day: number) => {

@@ -1,14 +1,14 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** A piece of a file, packed by itself. `crc` is the checksum of the file up to its end, `size` the bytes of the piece alone before it was packed. */
+/** A piece of a file, compressed by itself. `crc`: the checksum of the file up to its end. `size`: its bytes before compression. */
 export type Packed = { bytes: Buffer; crc: number; size: number }
 
-/** A buffer that was made for each piece would keep the collector of garbage busy. */
+/** A buffer that was made for each piece would keep the garbage collector busy. */
 let filling: Buffer = Buffer.alloc(0)
 
 /**
- * Packs a piece of a file, given the checksum of all before it, fast rather than small. The pieces of a file can be packed in any thread: it is their
- * row, closed by `endOfPacked`. Each text is encoded by itself, so that no long one is held.
+ * Compresses a piece of a file, given the checksum of all before it, fast rather than small. Pieces can be compressed in any thread: a file is their
+ * sequence, closed by `endOfPacked`. Texts are encoded one by one, so that no long one is held in memory.
  */
 export function packed(texts: Iterable<string>, crc: number): Packed {
   let size = 0
@@ -19,7 +19,7 @@ export function packed(texts: Iterable<string>, crc: number): Packed {
   return packedBytes(filling.subarray(0, size), crc)
 }
 
-/** Packs the bytes of a piece. */
+/** Compresses the bytes of a piece. */
 export function packedBytes(piece: Buffer, crc: number): Packed {
   const bytes = deflateRawSync(piece, { level: 1, chunkSize: 256 * 1024, finishFlush: constants.Z_SYNC_FLUSH })
   return { bytes, crc: crc32(piece, crc), size: piece.length }
@@ -31,5 +31,5 @@ function enlarged(buffer: Buffer, used: number, size: number): Buffer {
   return larger
 }
 
-/** An empty block, the last one. */
+/** The empty last block. */
 export const endOfPacked: Buffer = Buffer.from([3, 0])

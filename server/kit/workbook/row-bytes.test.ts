@@ -68,12 +68,15 @@ test('rows of bytes are the same as rows of texts', () => {
 
 const dayOf = (serial: number): string => new Date((serial - 25_569) * 86_400_000).toISOString().slice(0, 10)
 
-test.each(['a'.repeat(40_000), 'ñ'.repeat(32_767), '_'.repeat(32_767), '_x0041_'.repeat(6000)])('a long text is cut as a text is', long => {
-  const written = rowBytes(Buffer.from(`${long}\u001e`), [{ kind: 'text' }], separators, { first: 2, many: 1 })
-  expect(written.toString()).toBe(rowWriter(['text'])([long], 2))
-})
+test.each(['a'.repeat(40_000), 'ñ'.repeat(32_767), '_'.repeat(32_767), '_x0041_'.repeat(6000)])(
+  'a long text in bytes is cut as a string is',
+  long => {
+    const written = rowBytes(Buffer.from(`${long}\u001e`), [{ kind: 'text' }], separators, { first: 2, many: 1 })
+    expect(written.toString()).toBe(rowWriter(['text'])([long], 2))
+  },
+)
 
-test('only as many rows are written as are asked for, and each gives the places of its values', () => {
+test('only the requested rows are written, each with the indexes of its values', () => {
   const values = Buffer.from('-12\u001fb\u001e345\u001f\u001e6\u001fc')
   const sums: number[] = []
   const written = rowBytes(values, [{ kind: 'amount' }, { kind: 'text' }], separators, { first: 5, many: 2 }, ([from, next]) => {

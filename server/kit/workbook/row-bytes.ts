@@ -2,8 +2,8 @@ import { bytesOf, digitsFrom, put, putAmount, putSerial, remembering, textOf } f
 import { letterOf, styleOf, textContent } from './cells.ts'
 
 /**
- * A column whose values are bytes: texts in UTF-8, whole cents, or serials, the numbers that spreadsheets have for days. `shownAs` says what is written
- * in place of few different texts, and `serialOf` in place of other whole numbers. A hidden column is left out.
+ * A column whose values are bytes: texts in UTF-8, whole cents, or serials, the numbers that spreadsheets have for days. `shownAs` maps a few different
+ * texts to those that are written, and `serialOf` other whole numbers to serials. A hidden column is left out.
  */
 export type ByteColumn =
   | { kind: 'text'; shownAs?: (text: string) => string }
@@ -11,12 +11,12 @@ export type ByteColumn =
   | { kind: 'amount' }
   | { kind: 'hidden' }
 
-/** The bytes that separate values and rows. No value holds them. */
+/** The bytes that separate values and rows. No value contains them. */
 export type Separators = { values: number; rows: number }
 
 /**
  * Writes the same bytes as `rowWriter`, given the values of many rows in one piece. A million rows have twelve million values: as strings they take three
- * times as long, and keep the collector of garbage busy. `each` gets the places where the values of a row begin, and the next row.
+ * times as long, and keep the garbage collector busy. `each` gets the indexes where the values of a row begin, and the next row.
  */
 export function rowBytes(
   values: Uint8Array,
@@ -48,9 +48,9 @@ export function rowBytes(
   return to.subarray(0, at)
 }
 
-/** `_` becomes the longest escape. */
+/** The length of the longest escape, that of `_`. */
 const longestEscape = 7
-/** More bytes than a cell has around its value, and than any value that is written in place of another. */
+/** More bytes than a cell has around its value, and than any value that replaces another. */
 const mostAround = 256
 
 /** The bytes of rows, which the next ones overwrite. */
@@ -63,7 +63,7 @@ function roomFor(size: number): Buffer {
 
 const [rowBegin, tagEnd, rowEnd] = [bytesOf('<row r="'), bytesOf('">'), bytesOf('</row>')] as const
 
-/** Finds where the values of a row begin, each behind the separator of the one before, and returns where the next row begins. */
+/** Finds where the values of a row begin, each after the separator of the one before. Returns where the next row begins. */
 function findBegins(values: Uint8Array, from: number, begins: Int32Array, separators: Separators): number {
   const last = begins.length - 1
   let at = from
@@ -77,9 +77,9 @@ function findBegins(values: Uint8Array, from: number, begins: Int32Array, separa
   return at
 }
 
-/** A cell of each row: its value's index, what stands before the number of the row, and what writes the rest. */
+/** A cell of each row: its value's index, the bytes before the row's number, and the writer of the rest. */
 type Cell = { index: number; begin: Uint8Array; write: Writer }
-/** Writes what follows for the value of these bytes at a place, and returns where it ends. */
+/** Writes the rest of a cell, for the value in these bytes, at an index. Returns the index after it. */
 type Writer = (values: Uint8Array, from: number, end: number, to: Buffer, at: number) => number
 
 const cellsOf = (columns: readonly ByteColumn[]): Cell[] =>
@@ -99,11 +99,11 @@ const numberEnd = bytesOf('</v></c>')
 const [textBegin, textEnd] = [bytesOf('" t="inlineStr"><is><t>'), bytesOf('</t></is></c>')] as const
 const toContent = bytesOf('" ')
 
-/** The longest text in UTF-8 that no cell cuts. */
+/** A text of at most this many bytes in UTF-8 always fits into a cell. */
 const surelyFits = 32_767
 
 /**
- * The bytes that may stand in a text as they are: those of ASCII without an escape, and of letters with accents, Greek, Cyrillic and more. Texts with
+ * Marks the bytes that a text may contain unescaped: those of ASCII without an escape, and of letters with accents, Greek, Cyrillic and more. Texts with
  * others, such as spaces of many kinds, are written as `rowWriter` writes them.
  */
 const isPlain: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -117,7 +117,7 @@ const space = 0x20
 const putText: Writer = (values, from, end, to, at) => {
   if (end - from > surelyFits) return putOtherText(values, from, end, to, at)
   let place = put(textBegin, to, at)
-  // As if a space stood before, since a text that begins with one is not plain.
+  // Starts as after a space, since a text that begins with one is not plain.
   let before = space
   for (let index = from; index < end; index += 1) {
     const byte = values[index] ?? 0

@@ -12,7 +12,7 @@ export type Sheet = Frame & {
   rows: AsyncIterable<(Row | WrittenRow)[]>
 }
 
-/** Rows of which only the number is known. `pack` writes the first `many` of them, from the row `first` of the sheet on. */
+/** Rows of which only the count is known. `pack` writes the first `many` of them, from the row `first` of the sheet on. */
 export type Batch = { many: number; pack: (first: number, many: number, crc: number) => Packed | Promise<Packed> }
 
 export type PackedSheet = Frame & { batches: AsyncIterable<Batch> }

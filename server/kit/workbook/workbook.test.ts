@@ -100,7 +100,7 @@ test('a sheet has columns beyond Z, numbers, and cells that are left out', async
   expect(cells?.map(cell => cell ?? '')).toEqual(row.map((value, index) => (value === '' || index % 2 === 0 ? value : value / 100)))
 })
 
-test('rows whose cells were written before are read back, with empty cells at any place', async () => {
+test('rows of prewritten cells are read back, with empty cells at any index', async () => {
   const line = fc.tuple(
     fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme' }), fc.constantFrom('=SUM(1)', ' a ', '<&">', '007')),
     fc.constantFrom('', '2026-03-29', '1999-12-31'),
@@ -118,7 +118,7 @@ test('rows whose cells were written before are read back, with empty cells at an
   )
 })
 
-test('a sheet of pieces that were packed one by one has the same bytes as one that is packed as a whole', async () => {
+test('a sheet compressed in pieces has the same bytes as one compressed as a whole', async () => {
   const line = fc.tuple(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('', '2026-03-29', '1999-12-31'),

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { endOfPacked, type Packed } from './packed.ts'
 
-/** A file within the archive, with its text or its bytes in pieces, or with its packed pieces. */
+/** A file within the archive, with its text or its bytes in pieces, or with its compressed pieces. */
 export type Entry = { name: string } & ({ content: Pieces } | { packed: AsyncIterable<Packed> })
 type Pieces = AsyncIterable<string | Buffer> | Iterable<string | Buffer>
 
@@ -40,7 +40,7 @@ async function* piecesOf(all: AsyncIterable<Packed>, entry: Written): AsyncGener
   yield endOfPacked
 }
 
-/** The packed bytes that are sent at a time. Buffers that are made for each piece would keep the collector of garbage busy. */
+/** How many compressed bytes are sent at a time. Buffers that are made for each piece would keep the garbage collector busy. */
 const chunkSize = 64 * 1024
 
 /** Compresses fast rather than small. */
@@ -50,7 +50,7 @@ async function* packedPieces(content: Pieces, entry: Written): AsyncGenerator<Bu
   // Two buffers for any number of pieces: one is filled while the other is packed.
   let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
   let packing: Promise<unknown> = Promise.resolve()
-  // The piece that could not be packed says so, too.
+  // The write of the failed piece rejects as well, which is enough.
   packer.on('error', () => {})
   const encoded = (text: string): Buffer => {
     if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([november.app.stop(), mailbox.close()]))
 
-/** The rounds of two nodes at once, and after a restart. Returns the mails that left, as recipient and subject. */
+/** Runs the rounds of two nodes at once, and after a restart. Returns the mails that left, as recipient and subject. */
 async function rounds(): Promise<string[]> {
   mailbox.received.length = 0
   const { world } = november.app
@@ -65,7 +65,7 @@ async function sellInDecember(): Promise<void> {
   await skipJobs(app)
 }
 
-test('a closed month is mailed once to each user who sees the accounts of the whole agency', async () => {
+test('a closed month is mailed once to each user who sees the agency’s accounts', async () => {
   const { at } = november
   await at('2026-12-01T05:00:00Z')
   expect(await rounds()).toEqual([
@@ -74,7 +74,7 @@ test('a closed month is mailed once to each user who sees the accounts of the wh
   ])
   expect(textToAccountant()).toMatch(/The insurer pays you €36\.60 by 15\/12\/2026\./)
   expect(textToAccountant()).toContain('http://portal.example/earnings?tab=statements&statement=azahar-2026-11')
-  // A debt of the insurer is none of the agency.
+  // The insurer's debt is not a debt of the agency.
   await at('2026-12-22T08:00:00Z')
   expect(await rounds()).toEqual([])
 })
@@ -113,7 +113,7 @@ test('a debt is mailed three days before it is due, and once it is overdue', asy
   expect(await rounds()).toEqual([])
 })
 
-test('months that are overdue at once are one mail to each user, of the whole debt once', async () => {
+test('months overdue at once give one mail to each user, with the whole debt once', async () => {
   const { at, app } = november
   await sellInDecember()
   for (const instant of ['2027-01-01T05:00:00Z', '2027-01-21T08:00:00Z']) {

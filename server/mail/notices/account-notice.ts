@@ -17,7 +17,7 @@ export const mailAccountNotice =
   async job => {
     // Safe: the accounting feature publishes this topic.
     const notice = job.payload as AccountNotice
-    // Users belong to no unit: only the service reads who of them is a member.
+    // Users belong to no unit, so only the service can read which of them are members.
     await world.database.asService(async serviceTx => {
       const tx = within(serviceTx, scopeOf(job.businessUnitId))
       const written = await writerOf(tx, notice)

@@ -6,7 +6,7 @@ const samePolicy = (alias: string) =>
 
 const isSold = sql`policy.status in ('purchased', 'cancelled', 'blocked')`
 
-/** The lines that are charged for each sold policy now, by the account of the book that they stand on. */
+/** Selects the amounts that are charged for each sold policy now, by account of the book. */
 const charged = sql`
   select policy.business_unit_id, policy.id as policy_id, coalesce('tax:' || line.code, 'insurer_premium') as account, sum(line.amount_cents) as cents
   from policies policy join policy_price_lines line on ${samePolicy('line')} and line.version = policy.version
@@ -19,7 +19,7 @@ const booked = sql`
   select business_unit_id, policy_id, 'tax:' || tax.key, -sum(tax.value::bigint)
   from money_book cross join lateral jsonb_each_text(taxes) tax where policy_id is not null and tax.key not like '% kept' group by 1, 2, 3`
 
-/** The part that a deed owes, but no payment can take back. */
+/** Selects the part of a deed's refund that no payment can take back. */
 const withoutWay = sql`
   greatest(0, deed.refund_cents + least(0, deed.waived_cents)
     - (select coalesce(sum((way->>'amount')::bigint), 0) from jsonb_array_elements(deed.routes) way))`
@@ -34,7 +34,7 @@ const sum = (amount: string) => sql`(select coalesce(sum(${sql.raw(amount)}), 0)
 const payments = (amount: string, which: string) =>
   sql`(select coalesce(sum(${sql.raw(amount)}), 0) from payments payment where ${samePolicy('payment')} and payment.state = 'settled' and ${sql.raw(which)})`
 
-/** Selects everything in the money book that disagrees with itself, or with the policies, deeds, payments and refunds (I8, I10). */
+/** Selects contradictions of the money book with itself, or with policies, deeds, payments and refunds (invariants I8 and I10). */
 export const brokenBook = sql`
     select 'a booking that does not add up to nothing: ' || booking.id
     from money_book booking

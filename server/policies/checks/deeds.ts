@@ -5,7 +5,7 @@ import { paperKinds } from '#common/documents/kinds.ts'
 const samePolicy = (alias: string) =>
   sql`${sql.ref(`${alias}.business_unit_id`)} = policy.business_unit_id and ${sql.ref(`${alias}.policy_id`)} = policy.id`
 
-/** Selects every sold policy whose deeds and money disagree (I7 to I12). */
+/** Selects every sold policy whose deeds and money disagree (invariants I7 to I12). */
 export const brokenDeeds = sql`
     select 'I7 the version is not the sold one and its deeds: ' || policy.id
     from policies policy

@@ -103,7 +103,7 @@ describe.each<[policy: PolicyName]>([['sold'], ['cancelled']])('I1: a policy tha
   })
 })
 
-describe('I1: a deleted policy', () => {
+describe('invariant I1: a deleted policy', () => {
   it.each([
     [
       'has a settled payment',
@@ -141,7 +141,7 @@ it('a payment without its facts, and a reversal of another amount, are reported'
   expect(await found(both)).toEqual([expect.stringMatching(/^a reversal that is not the opposite/)])
 })
 
-it('I2: duplicate numbers and keys are reported', async () => {
+it('invariant I2: duplicate numbers and keys are reported', async () => {
   const uniques = [
     'alter table policies drop constraint policies_business_unit_id_number_key',
     'alter table payments drop constraint payments_business_unit_id_idempotency_key_key',
@@ -157,7 +157,7 @@ it('I2: duplicate numbers and keys are reported', async () => {
   ])
 })
 
-describe('I2: a number that two agencies sold', () => {
+describe('invariant I2: a number that two agencies sold', () => {
   const clash = (sharedFrom: number) => [
     ...loose,
     `alter table payments drop constraint payments_business_unit_id_policy_id_policy_version_fkey`,
@@ -175,7 +175,7 @@ describe('I2: a number that two agencies sold', () => {
   })
 })
 
-describe('I3: the checker', () => {
+describe('invariant I3: the checker', () => {
   it.each<[what: string, statements: string[], violation: string]>([
     ['a deleted quote that exists again without a restore', [`update policies set status = 'budgeted' where id = $deleted`], 'I3 not what'],
     [
@@ -205,7 +205,7 @@ describe('I3: the checker', () => {
   })
 })
 
-describe('I5 and I6: a payment for a deleted or restored policy', () => {
+describe('invariants I5 and I6: a payment for a deleted or restored policy', () => {
   const received = `state = 'unwanted', received_cents = amount_cents, refunded_cents = amount_cents`
   it.each<[what: string, statements: string[], violations: RegExp[]]>([
     ['received and refunded', [...card('deleted', received), refund('deleted', 3376, 'done')], []],
@@ -248,7 +248,7 @@ describe('I5 and I6: a payment for a deleted or restored policy', () => {
     expect(violations.toSorted()).toEqual(expected.map(violation => expect.stringMatching(violation)))
   })
 
-  it('a payment must not be credited more than it was charged, nor otherwise than recorded', async () => {
+  it('a payment must not be credited above its charge, or otherwise than recorded', async () => {
     const credit = (cents: string) => `update payments set refunded_cents = ${cents} where policy_id = $cancelled`
     expect(await violationsAfter([credit('0')])).toEqual([])
     const broken = [/^I6 the credits differ/, /^I8 the book is not what the account owes/]

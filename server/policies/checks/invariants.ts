@@ -19,7 +19,7 @@ const leadsTo: Record<string, StoredStatus> = {
 }
 
 /**
- * I3: the events that may follow each event. Only a deletion is undone, within the hour, and an unpaid sale becomes a saved quote again.
+ * Invariant I3: the events that may follow each event. Only a deletion is undone, within the hour, and an unpaid sale becomes a saved quote again.
  */
 const unsold = ['saved', 'registered', 'deleted', 'purchased']
 const mayFollow: Record<string, string[]> = {
@@ -30,12 +30,12 @@ const mayFollow: Record<string, string[]> = {
   restored: unsold,
   deleted: ['restored'],
   purchased: ['cancelled', 'blocked'],
-  // I12: a cancelled policy is put in force again, and may be cancelled again.
+  // Invariant I12: a cancelled policy may be put in force again, and cancelled again.
   cancelled: ['reinstated', 'blocked'],
   reinstated: ['cancelled', 'blocked'],
 }
 
-/** True for a number that was dealt for the whole installation. Two agencies may share an older one (0037-policy-numbers.sql). */
+/** True for a number that is unique in the whole installation. Two agencies may share an older one (0037-policy-numbers.sql). */
 const isShared = sql`split_part(number, '-', 1)::bigint >= (select ${sql.lit(firstNumber)} + shared_from from policy_numbering)`
 
 /**
@@ -50,8 +50,8 @@ const events = sql`
   window steps as (partition by business_unit_id, policy_id order by id)`
 
 /**
- * Returns every row of any unit that breaks an invariant of sales (design 5); none means all is well. Tests, fault tests and operators use
- * it. The schema enforces most invariants too, but a checker must not rely on that.
+ * Returns every row of any unit that breaks an invariant of sales, after its number; none means all is well. Tests, fault tests and operators use it.
+ * The schema enforces most invariants, too, but a checker must not rely on that.
  */
 export async function brokenInvariants(database: Pick<Database, 'asService'>): Promise<string[]> {
   const { rows } = await database.asService(tx =>

@@ -9,7 +9,7 @@ let seller: Seller
 const start = today(new Date(), 'Europe/Madrid')
 
 beforeEach(async () => {
-  // A count that takes no time is not kept.
+  // By this clock a count takes no time, so none is cached.
   app = await testApp({}, { elapsed: () => 0 })
   seller = await sellerOf(app)
 })

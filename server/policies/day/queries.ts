@@ -86,7 +86,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
 
 type Notice = Omit<Insertable<PolicyTables['policy_notices']>, 'business_unit_id'>
 
-/** Tells a user about an event of a policy. Replaces the policy's earlier notice. */
+/** Notifies a user of an event of a policy. Replaces the policy's earlier notice. */
 export const giveNotice = (tx: UnitTx, { kind, at, ...of }: Notice) =>
   tx
     .insertInto('policy_notices')

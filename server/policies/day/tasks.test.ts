@@ -18,7 +18,7 @@ afterEach(() => app.stop())
 
 const tasksOf = async ({ headers }: Pick<SignedIn, 'headers'> = seller): Promise<Tasks> =>
   (await app.ask('/api/policy/day', { headers })).body.data.tasks
-/** Sends the client of a policy an email that no box takes. */
+/** Sends the client of a policy an email that every mailbox refuses. */
 async function mailInVain(policyUuid: string): Promise<void> {
   await app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid, emails: ['gone@example.es'] } })
   await app.world.outbox.drain()
@@ -34,7 +34,7 @@ it('there are no tasks for a sold policy, or for a trip that is far', async () =
   expect(await tasksOf()).toEqual({ total: 0, amount: 0, items: [] })
 })
 
-it('tasks are the quotes and unpaid sales of the week, declined cards and failed emails, by their amount', async () => {
+it('tasks are the week’s quotes and unpaid sales, declined cards and failed emails', async () => {
   const byCard = { paymentGatewayUUID: seller.gateway('StripeV2') }
   const { policyUuid: lapsing, total: low } = (await registerAs(seller, { saveBudget: true, ...leaving(0, 1) })).body.data
   const { policyUuid: unpaid, total: middle } = (await registerAs(seller, leaving(6, 12))).body.data

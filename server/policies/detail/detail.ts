@@ -189,7 +189,7 @@ async function uploadShown(tx: UnitTx, policyId: string): Promise<Detail['upload
   return upload ? { uuid: upload.id, name: upload.name, mediaType: upload.mediaType, size: upload.size } : null
 }
 
-/** Returns the terms that a price is kept by, if they are no longer those of today. */
+/** Returns the former terms by which a price is kept, unless they are today's. */
 async function termsOf({ world }: Sales, tx: UnitTx, policy: PolicyRow, edition: SoldEdition): Promise<Detail['terms']> {
   const unit = await unitSettings(tx)
   if (!policyCan('resume', policy) || hasEnded(policy, world.clock.now(), unit.timeZone)) return null
@@ -203,7 +203,7 @@ async function termsOf({ world }: Sales, tx: UnitTx, policy: PolicyRow, edition:
 type Sold = {
   trip: Record<string, unknown>
   quote: Pick<Quote, 'taxes'> & Partial<Pick<Quote, 'provisional'>>
-  /** `at`: when a change made it anew. */
+  /** `at`: when a change renewed it. */
   shown?: NonNullable<RequestOf<typeof calls.registerPolicy>['shown']> & { at?: string }
 }
 

@@ -31,7 +31,7 @@ export const verify =
 
 const unknown = { number: '', agency: '', validity: 'unknown' as const, holds: null }
 
-/** The versions since the sale, the newest first: its document is asked about most. */
+/** Returns the versions since the sale, newest first, as the newest documents are checked most. */
 function versionsOf({ version, sold_version }: Numbered): { version: number; sold_version: number }[] {
   const sold = sold_version ?? version
   return Array.from({ length: version - sold + 1 }, (_, step) => ({ version: version - step, sold_version: sold }))

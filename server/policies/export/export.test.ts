@@ -16,7 +16,7 @@ let manager: Seller
 let budgeted: { statusTypeUuid: string }
 let origin: string
 const log: string[] = []
-/** Some full batches and a partial one. */
+/** The number of policies, for some full batches and a partial one. */
 const copies = 4345
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('the workbook’s amounts', () => {
   })
 })
 
-it('the workbook holds what was typed, also characters that no workbook can hold and those between its values', async () => {
+it('the workbook has all that was typed but characters that no workbook can hold', async () => {
   const texts = ['=SUM(A1)', '<&">', 'a\u001eb\u001fc', ' a  b ', 'Ñ 😀', '']
   for (const reference of texts) {
     const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data

@@ -20,7 +20,7 @@ import type { StoredStatus } from '../tables.ts'
 import { asArray, idsInOrder, rowsById, type RowsRead } from './queries.ts'
 import { kinds, shown, type SumsByCurrency, type writeRows } from './write-rows.ts'
 
-/** The rows that are read in one transaction. */
+/** How many rows are read in one transaction. */
 const batchSize = 2000
 
 const task: TaskOf<typeof writeRows> = { module: new URL('write-rows.ts', import.meta.url).href, name: 'writeRows' }
@@ -108,7 +108,7 @@ function addTo(sums: SumsByCurrency, more: SumsByCurrency): void {
   }
 }
 
-/** One row for each currency. */
+/** Returns a row of sums for each currency. */
 function sumsBatch(sums: SumsByCurrency, { showsCommission, sumWord }: Look): Batch {
   const writeRow = rowWriter(shown(Object.values(kinds), showsCommission))
   const rows = [...sums].map(([currency, { total, commission }]) =>

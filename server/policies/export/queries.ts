@@ -8,8 +8,8 @@ import { betweenRows, betweenValues } from './write-rows.ts'
 const bytesPerId = 16
 
 /**
- * Returns all matching ids in order, in parts of so many, sixteen bytes each, so that a million fit in memory. PostgreSQL joins them as it meets them along
- * the order, and sends each part as text of more than twice its length.
+ * Returns all matching ids in order, sixteen bytes each, so that a million fit in memory. PostgreSQL joins `atOnce` of them to a part, and sends it as
+ * text of more than twice its length.
  */
 export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], max: number, atOnce: number): Promise<Buffer[]> {
   const all = ordered(ofStatus(tx, filter.statuses).where(narrowing(filter)).select('id'), sorting).limit(max)
@@ -83,7 +83,7 @@ const plain = (column: Typed) => sql.ref<string>(column)
 const cleaned = (column: Typed) =>
   sql<string>`replace(replace(${sql.ref(column)}, ${sql.lit(betweenRows)}, ''), ${sql.lit(betweenValues)}, '')`
 
-/** Most texts hold none. Checking all four at once takes a third of the time of replacing. */
+/** True for texts without such characters, as most are. Checking all four at once takes a third of the time of replacing. */
 const isPlain = sql.join(
   [betweenRows, betweenValues].map(each => sql`strpos(product_name || taker || seller_name || reference, ${sql.lit(each)}) = 0`),
   sql` and `,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openBehind } from './behind.ts'
 
-/** Works that end when the test lets them, in the order in which they began. */
+/** Work that ends when the test lets it, in the order in which it began. */
 function openWorks() {
   const behind = openBehind<string>()
   const began: string[] = []
@@ -30,7 +30,7 @@ function openWorks() {
 
 const yes = () => true
 
-test('two works run at a time, one of each user, and a name is run once for all that ask', async () => {
+test('two pieces of work run at once, one per user, and each name once for all callers', async () => {
   const { began, begin, end } = openWorks()
   const first = begin('a', 'ana', yes)
   const same = begin('a', 'leo', yes)
@@ -45,7 +45,7 @@ test('two works run at a time, one of each user, and a name is run once for all 
   expect(began).toEqual(['a', 'c', 'd', 'b'])
 })
 
-test('a newer work of a user takes the place of waiting work that no one waits for, not of what another tab awaits', async () => {
+test('a user’s newer work replaces waiting work, unless another tab still awaits it', async () => {
   const { began, begin, end } = openWorks()
   void begin('a', 'ana')
   const early = begin('b', 'ana')
@@ -61,7 +61,7 @@ test('a newer work of a user takes the place of waiting work that no one waits f
   expect([await tab, began]).toEqual(['of d', ['a', 'd', 'e']])
 })
 
-test('a work whose last caller has left meanwhile does not begin', async () => {
+test('work whose last caller has left meanwhile does not begin', async () => {
   const { began, begin, end } = openWorks()
   let isOpen = true
   void begin('a', 'ana', yes)
@@ -72,7 +72,7 @@ test('a work whose last caller has left meanwhile does not begin', async () => {
   expect(began).toEqual(['a'])
 })
 
-test('those who wait get the failure, and the next work begins', async () => {
+test('waiting callers get the failure, and the next work begins', async () => {
   const { began, begin, fail, end } = openWorks()
   const failed = begin('a', 'ana', yes)
   void begin('b', 'ana', yes)

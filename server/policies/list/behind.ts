@@ -10,8 +10,8 @@ export type For = { userId: string; isWanted?: () => boolean }
 type Work<T> = { userId: string; run: () => Promise<T>; wanted: (() => boolean)[]; result: PromiseWithResolvers<T>; runs: boolean }
 
 /**
- * Runs work beside the requests, each name once at a time. A user's newer work replaces their earlier work that has not begun and that no one
- * waits for any more: a user who keeps typing wants the last word's result alone.
+ * Runs work beside the requests, each name once at a time. A user's newer work replaces their waiting work, unless someone still awaits that: a user who
+ * keeps typing wants the last word's result alone.
  */
 export function openBehind<T>() {
   const works = new Map<string, Work<T>>()

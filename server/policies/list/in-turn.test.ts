@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('totals of many searches at once are counted two at a time, one of each user, and each call gets its own', async () => {
+test('totals of concurrent searches are counted two at a time, one per user', async () => {
   let [now, most] = [0, 0]
   const watched: Pick<Database, 'inScope'> = {
     async inScope(...how) {
@@ -56,7 +56,7 @@ test('a search is counted anew once the agency has sold', async () => {
   expect(await name()).not.toBe(before)
 })
 
-test('the count of saved quotes is kept for five seconds', async () => {
+test('the count of saved quotes is cached for five seconds', async () => {
   let elapsed = 0
   await seedPolicies(app.world, [{ scope, many: 40 }], { seed: 5, now: new Date('2026-06-02T12:00:00Z'), show: () => {} })
   const totals = openTotals({ ...app.world, elapsed: () => elapsed }, { fewEnough: 0 })

@@ -18,7 +18,7 @@ const holders = [
 ]
 
 beforeAll(async () => {
-  // A count that takes no time is not kept.
+  // By this clock a count takes no time, so none is cached.
   app = await testApp({}, { elapsed: () => 0 })
   seller = await sellerOf(app)
   statuses = (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data.policyStatusTypes
@@ -167,7 +167,7 @@ describe('the list', () => {
     expect((await list({ dateFrom: last, dateTo: last })).body.data.total).toBe(0)
   })
 
-  it('refuses days more than a year ahead, and a last day before the first, as its form does', async () => {
+  it('refuses days more than a year ahead and reversed days, as its form does', async () => {
     const last = addYears(today(new Date(), 'Europe/Madrid'), 1)
     const refused = async (body: object, path = 'list') => {
       const { status, body: reply } = await app.ask(`/api/policy/${path}`, { body, headers: seller.headers })

@@ -37,7 +37,7 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
       const asked = { scope: caller.unit.scope, filter, openFrom: await openFromOf(world, tx, filter) }
       const listed = await pageOf(tx, totals, asked, sorting, { ...ask, showsCommission })
       const search = listed.totalIsExact ? undefined : { ...asked, name: await totals.nameOf(tx, filter) }
-      // Not within this transaction: the count may take seconds. Who asks for the totals gets its failure.
+      // Counted outside of this transaction, as it may take seconds. The call for the totals gets its failure.
       if (search) tx.afterCommit(() => void totals.inTurn(search, caller).catch(() => {}))
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
       await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
@@ -56,7 +56,7 @@ export const totalsOf =
     const { scope } = caller.unit
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')
     const found = await world.database.inScope(scope, async tx => {
-      // Sums show no one, but they tell if there is such a person.
+      // Sums show no person, but reveal whether there is one.
       if (seeksPerson(filter))
         await auditListed(world, tx, input, { action: 'policies.listed', always: true }, { ...auditedFilter(filter), shown: 0 })
       const openFrom = await openFromOf(world, tx, filter)
@@ -70,7 +70,7 @@ export const totalsOf =
 
 const seeksPerson = ({ person }: Filter): boolean => person !== undefined && isAboutPerson(person)
 
-/** Returns today at the unit for a list of saved quotes: those of trips that have begun can no longer be sold, and are not added up. */
+/** Returns the unit's present day for a list of saved quotes. Trips that have begun can no longer be sold, and are not added up. */
 async function openFromOf(world: World, tx: UnitTx, { statuses }: Filter): Promise<string | undefined> {
   if (!statuses.every(status => policyCan('resume', { status }))) return undefined
   return today(world.clock.now(), (await unitSettings(tx)).timeZone)
@@ -123,7 +123,7 @@ async function pageOf(
 const pageFromStart = (tx: UnitTx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
   filter.words === '' && !isFarAlong(filter, window) ? pageOfPolicies(tx, filter, window) : pageOfSearch(tx, filter, window, total)
 
-/** True if the matches may stand anywhere along the order: departures of the past, say, are far from the newest sales. */
+/** True if the matches may be anywhere in the order, as departures of the past are far from the newest sales. */
 function isFarAlong({ from, to, returnFrom, returnTo, soldBy, productId }: Filter, { sorting }: Window): boolean {
   const key = sorting[0]?.key
   return (

@@ -20,7 +20,7 @@ const namesOf = (id: string) =>
     ...(await tx.selectFrom('policies').select(['taker_sort', 'reference_sort', 'search']).where('id', '=', id).execute()),
   ])
 
-/** Writes names as they were stored before: with letters that are not seen inside, and with some that stand alone. */
+/** Writes names as an older version stored them: with invisible letters inside, and with some that stand alone. */
 const storeWith = (id: string, unseen: string) =>
   app.world.database.asService(async tx => {
     await sql`set local role portolan_privacy`.execute(tx)
@@ -31,18 +31,18 @@ const storeWith = (id: string, unseen: string) =>
       search = replace(search, 'garcia', ${inside}) where id = ${id}`.execute(tx)
   })
 
-/** Matches the letters that are left out, but for marks, which always were. */
+/** Matches the invisible letters that are left out, except marks, which always were. */
 const isUnseen = (code: number): boolean => {
   if (code < 0) return false
   const letter = String.fromCodePoint(code)
   return /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(letter) && !/\p{M}/u.test(letter)
 }
-/** The first and the last letter of each range of them. */
+/** The first and the last invisible letter of each range. */
 const unseen = Array.from({ length: 0x10_ff_ff }, (_, code) => code)
   .filter(code => isUnseen(code) && !(isUnseen(code - 1) && isUnseen(code + 1)))
   .map(code => String.fromCodePoint(code))
 
-test('names stored with letters that are not seen are as those without after the update', async () => {
+test('after the update, names with invisible letters equal those without', async () => {
   const { policyUuid: id } = (await sellAs(seller, { users: [{ ...ana, ...reach }, leo] })).body.data.policyData
   const stored = await namesOf(id)
   expect(unseen.filter(letter => searchable(`a${letter}b`) !== 'ab')).toEqual([])

@@ -90,7 +90,7 @@ function matched({ words, person }: Sought) {
 export type MatchCount = { matches: number; ids?: string[] }
 const few = 100
 
-/** The columns of `policies_found` answer all conditions but these. */
+/** True for conditions on columns that `policies_found` does not return. */
 const isBeyondSearch = ({ productId, returnFrom, returnTo }: Filter): boolean =>
   [productId, returnFrom, returnTo].some(each => each !== undefined)
 
@@ -113,10 +113,10 @@ export async function countPolicies(tx: UnitTx, filter: Filter): Promise<MatchCo
   return { matches: many }
 }
 
-/** The sum of the prices and of the agency's commissions, in cents, and of how many policies. */
+/** The sums of the prices and of the agency's commissions, in cents, and the number of policies in them. */
 export type Sums = { policies: number; total: number; commission: number }
 
-/** Counts and adds up all matches, or those ids that a count has found already; with `openFrom` it adds up only those that depart from that day on. */
+/** Counts and adds up all matches, or the ids that a count has found. With `openFrom`, it adds up only departures from that day on. */
 export async function addUp(tx: UnitTx, filter: Filter, ids: string[] | undefined, openFrom?: string): Promise<Sums & { matches: number }> {
   const isByIndex = isIndexed(filter.words) && !ids && !filter.ids
   const all = sql`(${ofStatus(tx, filter.statuses)
@@ -186,9 +186,9 @@ function firstOf(tx: UnitTx, filter: Filter, sorting: Sorting[], many: number) {
 }
 
 /**
- * Returns one page of a search or of some days, given the number of matches and of all policies. Many matches are met soon along the order's index, which
- * is scanned as far as they are expected. Few or distant matches all come from the word index, unless already known, and are sorted. The
- * choice is by cost, not by the planner's estimate.
+ * Returns one page of a search or of some days, given the number of matches and of all policies. Many matches are found soon in the order's index, which
+ * is scanned as far as needed. Few or distant matches all come from the word index, unless already known, and are sorted. The choice is by cost, not by
+ * the planner's estimate.
  */
 export async function pageOfSearch(
   tx: UnitTx,

@@ -22,7 +22,7 @@ let unitId: string
 let rows: PolicyRow[]
 
 beforeAll(async () => {
-  // A count is kept as long as no time passes.
+  // A count is cached as long as no time passes.
   app = await testApp({}, { elapsed: () => 0 })
   ;({ headers } = await signIn(app, 'agent@azahar.example'))
   statusTypes = (await app.ask('/api/business-unit/settings', { headers })).body.data.policyStatusTypes
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Seeds so many more policies, and returns all of the unit. */
+/** Seeds this many more policies, and returns all of the unit. */
 async function sell(many: number, seed: number): Promise<PolicyRow[]> {
   const options = { seed, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
   await seedPolicies(app.world, [{ scope: scopeOf(unitId), many }], options)
@@ -179,7 +179,7 @@ const queries = (): fc.Arbitrary<ListQuery> =>
     })
     .map(({ conditions, ...query }) => ({ ...query, ...conditions }))
 
-it('a list and its sums equal a scan of every row, for any search, conditions, order and page', async () => {
+it('lists and sums equal a scan of every row, for any search, filter, order and page', async () => {
   await fc.assert(
     fc.asyncProperty(queries(), async query => {
       expect(await actualPage(query)).toEqual(expectedPage(query))
@@ -221,7 +221,7 @@ const sold: Filter = {
   ids: undefined,
 }
 
-it('a list of many policies does not wait for its sums, which a call of their own returns', async () => {
+it('a list of many policies does not wait for its sums, which another call returns', async () => {
   const totals = openTotals(app.world, { fewEnough: 100 })
   const inUnit = <T>(work: (tx: UnitTx) => Promise<T>) => app.world.database.inScope(scopeOf(unitId), work)
   const expected = expectedPage({ ...plain, dateFrom: '2026-06-20' })
@@ -231,7 +231,7 @@ it('a list of many policies does not wait for its sums, which a call of their ow
   expect(body.data).toEqual({ ...expected.sums, matches: expected.total })
   const { matches: _, ...sums } = await inUnit(tx => totals.sums(tx, filter))
   expect({ ...sums, total: sums.total / 100, commission: sums.commission / 100 }).toEqual(expected.sums)
-  // Likewise the counts of views.
+  // The counts of views do likewise.
   const later = { ...sold, from: '2026-07-15' }
   const count = (exact: boolean) => inUnit(tx => totals.count(tx, later, { exact }))
   const many = expectedPage({ ...plain, dateFrom: '2026-07-15' }).total
@@ -280,7 +280,7 @@ describe('among more policies than are counted at once', () => {
     await pretend(-pretended)
   })
 
-  it('a page is looked for further on if its first rows show that its matches are frequent', async () => {
+  it('a page is searched further on if its first rows show frequent matches', async () => {
     const uncounted = (words: string, limit: number, looked: [number, number]) =>
       app.world.database.inScope(scopeOf(unitId), tx =>
         pageUncounted(tx, { ...sold, words }, { sorting: [{ key: 'createdAt', order: 'desc' }], offset: 0, limit }, looked),
@@ -291,7 +291,7 @@ describe('among more policies than are counted at once', () => {
     expect(await idsOf('garcia', 10, [20, rows.length])).toEqual(all.slice(0, 10))
     expect(await idsOf('garcia', 10, [20, 20])).toBeUndefined()
     expect(await idsOf('zzz', 10, [20, rows.length])).toBeUndefined()
-    // All of them are no page that more follow.
+    // A page of all matches has none that follow.
     expect(await idsOf('garcia', all.length, [20, rows.length])).toBeUndefined()
     expect(await idsOf('garcia', all.length - 1, [rows.length, rows.length])).toEqual(all.slice(0, -1))
   })

@@ -16,7 +16,7 @@ type Known = { count?: MatchCount; sums?: Sums; until?: number }
 type Counted = Sums & { matches: number }
 
 const maxCached = 1000
-/** Saved quotes change without a trace in the counts, so what was counted of them serves only the calls that follow. */
+/** Saved quotes change without a trace in the counts, so their counts are cached only for the calls that follow. */
 const quotesKeptMs = 5000
 
 /** A search whose matches are counted beside the page. */
@@ -25,9 +25,9 @@ export type Search = { scope: Scope; filter: Filter; openFrom: string | undefine
 type Options = { fewEnough?: number }
 
 /**
- * Returns exact counts and sums. Without a filter the counts are kept ones. Else they are counted or added up, and cached until the unit sells
- * changes or cancels. Each is counted, so equal counts mean equal results. Among `fewEnough` policies, this takes a few milliseconds, and a list waits
- * for it. Among more it goes on beside the page.
+ * Returns exact counts and sums. Without a filter the stored counts are used. Otherwise matches are counted or added up, and cached until the unit sells,
+ * changes or cancels. Each of these is counted, so equal counts mean equal results. Among `fewEnough` policies, this takes a few milliseconds, and a list
+ * waits for it. Among more it goes on beside the page.
  */
 export function openTotals(
   { database, elapsed }: { database: Pick<Database, 'inScope'>; elapsed: Elapsed },
@@ -88,7 +88,7 @@ export function openTotals(
     inTurn({ scope, filter, openFrom, name }: Search, by: For): Promise<Counted> {
       return behind.begin(name, by, () => database.inScope(scope, tx => self.sums(tx, filter, openFrom)))
     },
-    /** Returns a name of what is counted: of another state of the unit it is another. */
+    /** Returns a name of what is counted, which differs for each state of the unit. */
     nameOf: async (tx: UnitTx, filter: Filter): Promise<string> => JSON.stringify([tx.businessUnitId, filter, await policyCounts(tx)]),
     /** Returns the number of matches; undefined if it must be counted among many policies, unless it must be `exact`. */
     async count(tx: UnitTx, filter: Filter, { exact }: { exact: boolean }): Promise<number | undefined> {

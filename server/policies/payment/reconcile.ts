@@ -35,7 +35,7 @@ async function tryToReconcile(sales: Sales, payment: PaymentRow): Promise<void> 
   )
 }
 
-/** Reads a payment's state at the network, and acts on it. What can no longer be paid is cancelled there first. */
+/** Reads a payment's state at the network, and acts on it. A payment that can no longer be made is cancelled there first. */
 export async function reconcilePayment(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gateway !== 'StripeV2') return
   // A settled payment is checked for the refunds of changes and endings alone.

@@ -106,7 +106,7 @@ export async function cancelOrSettle<M extends Made>(
 export const isOver = (sales: Sales, scope: Scope, { id, purpose }: PaymentRow): Promise<boolean> =>
   sales.world.database.inScope(scope, async tx => (await lock(sales, tx, id, sales.waits[purpose]))?.waiting.isOver() ?? false)
 
-/** Closes a payment that was cancelled at the network, and leaves what waited for it. */
+/** Closes a payment that was cancelled at the network, and gives up the sale or change that waited for it. */
 export const lapse = (sales: Sales, scope: Scope, { id, purpose }: PaymentRow): Promise<void> =>
   sales.world.database.inScope(scope, async tx => {
     const open = await lock(sales, tx, id, sales.waits[purpose])

@@ -24,7 +24,7 @@ const ask = (docNumber: string, { headers }: Pick<Seller, 'headers'> = seller) =
 const found = async (...asked: Parameters<typeof ask>): Promise<string[]> =>
   (await ask(...asked)).body.data.people.map(({ name }: { name: string }) => name)
 
-it('companions come with what a traveller’s row holds, the most frequent first', async () => {
+it('companions come with the facts of a traveller, the most frequent first', async () => {
   expect((await ask('12345678z')).body.data.people).toEqual([
     { ...leo, documentKind: 'national' },
     { ...eva, docNumber: '', documentKind: 'national' },

@@ -9,7 +9,7 @@ import { companionsOf } from './queries.ts'
 import { personReply } from './reply.ts'
 import { openedPerson } from '../sealed/columns.ts'
 
-/** Finds those who travelled with a person by sold policies, as far as the caller may see them, so that no one is typed twice. */
+/** Finds the people who travelled with a person by sold policies that the caller may see, so that no one is typed twice. */
 export const findCompanions =
   (world: World): Handler<typeof knownCompanions> =>
   async input => {

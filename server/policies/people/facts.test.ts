@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The columns of a person that are no facts: keys, places, what is made of facts, and seals. */
+/** The columns of a person that are not facts: keys, positions, and derived or encrypted values. */
 const others = new Set([
   'business_unit_id',
   'policy_id',
@@ -30,7 +30,7 @@ const others = new Set([
   'document_hash',
 ])
 
-test('the columns of people are those of the rows of their facts, and no others', async () => {
+test('people have exactly the columns of their facts', async () => {
   const { rows } = await sql<{ column: string; type: string }>`
     select column_name as "column", udt_name as type from information_schema.columns
     where table_schema = 'public' and table_name = 'policy_people'`.execute(app.world.database.kysely)

@@ -29,7 +29,7 @@ const ask = async (changes: object = {}, headers = seller.headers) => {
 const found = async (...asked: Parameters<typeof ask>): Promise<string[]> =>
   (await ask(...asked)).body.data.policies.flatMap(({ people }: { people: string[] }) => people)
 
-it('a person is recognised by the document, or by name and birth date, with the policy', async () => {
+it('a person is recognised by document, or by name and birth date, with the policy', async () => {
   const { policyUuid, policyNumber, startDate, endDate } = sold
   expect((await ask()).body.data.policies).toEqual([{ policyUuid, policyNumber, startDate, endDate, people: ['Ana García López'] }])
   expect(await found({ productUUID: String(tripOf(seller).productUUID).toUpperCase() })).toEqual(['Ana García López'])

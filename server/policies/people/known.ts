@@ -34,7 +34,7 @@ export const searchPeople =
     return { people: ask.as === 'traveller' ? replies.map(withoutContact) : replies }
   }
 
-/** Leaves out who was found twice because a number is not sealed yet, or by a former key. */
+/** Leaves out people found twice because a number is in clear, or hashed with a former key. */
 const onceEach = (people: PersonRow[]): PersonRow[] =>
   // The newest comes first.
   people.filter(({ document_number }, index) => people.findIndex(each => each.document_number === document_number) === index)

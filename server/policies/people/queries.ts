@@ -11,7 +11,7 @@ const maxPeople = 8
 /** A person as stored. */
 type StoredPerson = Selectable<PolicyTables['policy_people']>
 
-/** Selects the people of any of these numbers in a unit, by the indexes of the hash and of numbers that are not sealed yet. */
+/** Selects the people of any of these numbers in a unit, by the indexes of the hash and of numbers that are still in clear. */
 export const peopleNumbered = (unitId: string, numbers: readonly NumberSought[]): RawBuilder<StoredPerson> => sql`(
   select * from policy_people where business_unit_id = ${unitId} and document_hash = any(${numbers.flatMap(({ hashes }) => hashes)}::bytea[])
   union all
@@ -119,7 +119,7 @@ export type PolicyOfInsured = { id: string; number: string; start_date: string; 
 /** The most policies in one response. */
 const maxInsured = 10
 
-/** Selects the sold policies of a product on some of these days that insure any of these travellers, with those travellers, by their indexes. */
+/** Selects sold policies of a product that insure any of these travellers on any of these days, by index, with those travellers. */
 export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, numbers, named, own }: InsuredFilter) {
   const unit = scope.businessUnitId
   const birthDates = named.map(({ birthDate }) => birthDate)
@@ -144,13 +144,13 @@ export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, n
 /** The newest policies of a person that are read, and the most people in one response. */
 const maxPolicies = 20
 const maxCompanions = 8
-/** The most travellers of a party that knows each other. A group of a school or club is none. */
+/** The most travellers of a party that knows each other. Groups of schools or clubs are larger. */
 const maxParty = 9
 
 /**
- * Selects those who were insured together with the person of this document by sold policies, each once, as in their newest one. A name and a birth date
- * recognise them, because a child has no document and a passport gets a new number. The document is looked up first, as the planner would otherwise
- * sometimes read all policies from the newest.
+ * Selects the people who were insured by sold policies together with the person of this document, each once, as in their newest one. A name and a birth
+ * date recognise them, because a child has no document and a passport gets a new number. The document is looked up first, as the planner would
+ * otherwise sometimes read all policies from the newest.
  */
 export const companionsOf = (scope: Scope, { number, own }: { number: NumberSought; own: string | undefined }) => sql<StoredPerson>`
   with person as materialized (

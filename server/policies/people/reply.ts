@@ -12,7 +12,7 @@ export const personReply = (person: PersonColumns): PersonReply =>
 
 const empty = byKind({ text: '', documentNumber: '', day: null, country: null, documentKind: 'national' })
 
-/** Returns a person without how they are reached and where they live: of a traveller neither is sent. */
+/** Returns a person without contact data and residence, which are not sent of a traveller. */
 export const withoutContact = (person: PersonReply): PersonReply => ({ ...person, ...noContact })
 
 const noContact: Partial<PersonReply> = Object.fromEntries(

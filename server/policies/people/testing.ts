@@ -3,8 +3,8 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 
 /**
- * Returns the plan of a query among thousands of analysed people, each of a policy of their own, added for one transaction: with only three the planner
- * would accept any index.
+ * Returns the plan of a query among thousands of analysed people, each of a policy of their own, who are added for one transaction. With only three the
+ * planner would accept any index.
  */
 export async function planAmongThousands(app: TestApp, scope: Scope, query: RawBuilder<unknown>): Promise<string> {
   const tx = await app.world.database.kysely.startTransaction().execute()

@@ -23,7 +23,7 @@ import { ask } from '../payment/network.ts'
 import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
 
-/** design 5, I5 demands an end within ten minutes. The third try comes after eight; if it fails too, the refund goes to review. */
+/** A refund must end within ten minutes (invariant I5). The third try comes after eight; if it fails too, the refund goes to review. */
 const delayedMs = 7 * 60_000
 
 /** Requests the refunds that are due, each with the key stored with it. Pending and unanswered requests are repeated. */
@@ -49,7 +49,7 @@ async function processRefunds(sales: Sales, scope: Scope, paymentId: string, sta
   await database.inScope(scope, async tx => {
     await lockPolicy(tx, payment.policy_id)
     const due = await refundsOf(tx, paymentId, ['due'])
-    // One that did not end is tried again at the check that is planned; the others leave later.
+    // A refund without an end is retried at its planned check. The others leave later.
     if (!due.some(hasLeft)) await changePayment(tx, paymentId, { check_at: firstOf(due) })
   })
 }
@@ -106,7 +106,7 @@ const bookRefund = ({ ids }: Sales['world'], tx: UnitTx, payment: PaymentRow, { 
   return insertBooking(tx, booking, entriesOfRefund(kind === 'refund_sent' ? refund.amount_cents : -refund.amount_cents))
 }
 
-/** Emails the policyholder what became of a step's refund, once: its state changes once in this transaction. */
+/** Emails the policyholder the outcome of a step's refund, once: its state changes once in this transaction. */
 export async function mailRefund(
   world: World,
   tx: UnitTx,

@@ -83,7 +83,7 @@ export function requestedIn(ask: RegisterRequest, holderType: PolicyHolderTypeId
   return { productUUID, insuranceType, trip: { ...trip, birthDates, ages: saveBudget === true ? ages : undefined } }
 }
 
-/** An email, a phone and a postal code are in forms of their own, which a card number is not. */
+/** Email, phone and postal code have formats of their own, which a card number does not fit. */
 const personTexts = personFieldsWhere('is', 'text').filter(field => personFields[field].part !== 'reach' && field !== 'zipCode')
 
 /** Finds card numbers typed into text fields. Only the card network may receive them, so they are refused before being stored. */

@@ -20,8 +20,8 @@ type JudgedSale = RegisteredSale & { catalogue: UnitCatalogue; evidence: Evidenc
 type Reply = { text: string; kept: KeptReply | null }
 
 /**
- * Completes a sale on account by one statement, which compares what the sale was judged by and keeps the reply. Returns nothing if that has changed,
- * or if the credit limit needs a closer look. Then the longer way decides.
+ * Completes a sale on account in one statement, which compares the revisions that the sale was judged by, and stores the reply. Returns undefined if they
+ * have changed, or if the credit limit needs a closer check. Then the longer way decides.
  */
 export const completeAtOnce = (
   sales: Sales,
@@ -63,7 +63,7 @@ const payableHours = 24
 /** A client who began to pay within the price's time may finish. */
 const graceMs = 10 * 60_000
 
-/** Waiting of a sale for its payment. A payment that differs leaves the sale pending, as a person decides; any other end makes it a saved quote. */
+/** How a sale waits for its payment. One that differs leaves the sale pending, as a person decides; any other end makes it a saved quote. */
 export const saleWaits: Waits = {
   numbered: true,
   async find(sales, tx, { policy, payment }) {

@@ -38,7 +38,7 @@ describe('a user limited to own sales', () => {
   })
 })
 
-describe('C38 and C40: a registration', () => {
+describe('a registration (attacks C38 and C40)', () => {
   it.each([
     ['another format', '03/04/1990'],
     ['a day that does not exist', '1990-02-30'],
@@ -57,7 +57,7 @@ describe('C38 and C40: a registration', () => {
     }
   })
 
-  it('is refused with an impossible trip price, and keeps none without cancellation', async () => {
+  it('is refused with an impossible trip price, and stores none without cancellation', async () => {
     expect((await registerAs(seller, { insurancedAmount: -5000 })).status).toBe(422)
     const { policyUuid } = (await registerAs(seller, { insurancedAmount: 5000, reservationDate: '2099-01-01' })).body.data
     const { content } = await app.world.database.kysely
@@ -81,7 +81,7 @@ describe('C38 and C40: a registration', () => {
   })
 })
 
-describe('C50: a gateway that the unit lost', () => {
+describe('a gateway that the unit lost (attack C50)', () => {
   it('sells nothing on account, even what was registered before', async () => {
     const { purchaseUUID, policyUuid } = (await registerAs(seller)).body.data
     const allowed = (enabled: boolean) =>
@@ -96,7 +96,7 @@ describe('C50: a gateway that the unit lost', () => {
 })
 
 describe('a registration whose response was lost', () => {
-  it('is made anew by the same key after its deletion', async () => {
+  it('is made again by the same key after its deletion', async () => {
     const headers = { 'idempotency-key': 'lost and deleted' }
     const byCard = { paymentGatewayUUID: seller.gateway('StripeV2'), buReference: 'lost-and-deleted' }
     app.network.fault({ fault: 'drop-before', times: 3, method: 'POST', path: '/v1/payment_intents' })

@@ -108,7 +108,7 @@ describe('a saved quote’s price stands', () => {
 })
 
 describe('after a load of dearer prices, a saved quote', () => {
-  it('insures people of the country of origin, also by terms from before products said so', async () => {
+  it('insures people of the country of origin, even by older terms', async () => {
     const { policyUuid } = await save()
     await app.world.database.asService(tx =>
       sql`update product_versions set content = content #- '{settings,insures}', hash = hash || '-silent'`.execute(tx),
@@ -121,7 +121,7 @@ describe('after a load of dearer prices, a saved quote', () => {
     expect(terms.basis.settings.insures).toBe('origin')
   })
 
-  it('from before products said whom they insure is not bought as it stands for those who live elsewhere', async () => {
+  it('by an older edition cannot be bought for people who live elsewhere', async () => {
     await app.world.database.asService(tx =>
       sql`update product_versions set content = content #- '{settings,insures}', hash = hash || '-mute'`.execute(tx),
     )
@@ -135,7 +135,7 @@ describe('after a load of dearer prices, a saved quote', () => {
     ])
   })
 
-  it('is bought with a sum of a machine, which is kept as its cent', async () => {
+  it('is bought at a floating-point sum, which is stored in cents', async () => {
     const sum = { ...cancellable(92), insurancedAmount: 400 + 751.36 }
     expect(sum.insurancedAmount).not.toBe(1151.36)
     const { policyUuid, total } = await save(sum)
@@ -189,11 +189,11 @@ describe('after a load of dearer prices, a saved quote', () => {
     const longer = { endDate: addDays(trip.endDate, 7) }
     const older = { users: [{ ...ana, ...reach, birthDate: '1989-05-05' }, leo] }
     for (const change of [longer, older]) expect(await totalOf({ ...change, policyUuid, saveBudget: true })).toBe(await totalOf(change))
-    // Since then it is a quote of today.
+    // By now it is priced like a new quote.
     expect(await totalOf({ policyUuid })).toBe(await totalOf({}))
   })
 
-  it('for a group needs ages alone, and is sold at its price with the names of these ages', async () => {
+  it('for a group needs only ages, and is sold at its price with people of these ages', async () => {
     const ages = [45, 45, ...Array<number>(10).fill(16)]
     const group = { productUUID: productOf('GRP').uuid, paxNumber: ages.length }
     const numbers = (await save({ ...group, users: [{}] })).policyUuid
@@ -221,7 +221,7 @@ describe('after a load of dearer prices, a saved quote', () => {
     expect(now).toBeGreaterThan(saved.total)
   })
 
-  it('tells its seller the figures of its price and the documents to show', async () => {
+  it('shows its seller the figures of its price and the documents for the client', async () => {
     const saved = await save()
     const former = productOf('ESS').files.map(({ file }: { file: string }) => file.slice('/api/files/'.length))
     await loadDearer()

@@ -74,7 +74,7 @@ describe('a card payment for a price that ends', () => {
     endDate: addDays(day, 15),
     insurancedAmount: 3000,
   })
-  it('cannot be made once the cancellation’s window is over, but can be finished within ten minutes', async () => {
+  it('cannot begin after the cancellation’s window, but may end within ten minutes', async () => {
     await at(`${day}T22:50:00Z`)
     const ask = { ...cancellable(), reservationDate: addDays(day, -7) }
     const [sale, other] = [
@@ -126,7 +126,7 @@ describe('cancellation cover bought a day after pricing, eight after the booking
     return certificate(existing(facts), app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }
 
-  it('has a waiting period, which the certificate states, and is not bought at terms without it', async () => {
+  it('has a waiting period on the certificate, and is not sold at terms without it', async () => {
     const [today, tomorrow] = [await sellAs(seller, cancellable(60)), await registerAs(seller, cancellable(60))]
     await at(`${day}T23:30:00Z`)
     const refused = await purchaseAs(seller, { purchaseUUID: tomorrow.body.data.purchaseUUID })

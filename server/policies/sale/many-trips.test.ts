@@ -32,7 +32,7 @@ async function sell(changes: Record<string, unknown>) {
   }
 }
 
-test('a policy of many trips names its zone and the length of each on its certificate and in its email', async () => {
+test('certificate and email of a policy of many trips name its zone and their length', async () => {
   const { certificate, mail } = await sell(annual())
   expect(certificate).toContain('Europa y Mediterráneo')
   expect(certificate).toContain('Cualquier número de viajes, de hasta 60 días cada uno')
@@ -49,7 +49,7 @@ test('a policy of one trip names its destination and no zone', async () => {
   expect(mail).not.toContain('zona')
 })
 
-test('a change of such a policy states the need for many trips', async () => {
+test('a change of a policy of many trips states the need for many trips', async () => {
   const { policyUuid } = await sell(annual())
   const ask = async (path: string, body: object) =>
     (await app.ask(`/api/policy/${path}`, { body: { policyUuid, ...body }, headers: seller.headers })).body.data

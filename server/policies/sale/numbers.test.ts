@@ -24,7 +24,7 @@ it('two agencies never sell the same number', async () => {
   expect(new Set(sold).size).toBe(4)
 })
 
-it('two nodes deal different blocks, and a number of a failed sale is dealt again', async () => {
+it('two nodes use different blocks, and the number of a failed sale is used again', async () => {
   const [one, other] = [openNumbers(app.world), openNumbers(app.world)]
   const dealt = await Promise.all(Array.from({ length: 50 }, (_, turn) => (turn % 2 ? one : other).take()))
   expect(new Set(dealt).size).toBe(50)
@@ -33,11 +33,11 @@ it('two nodes deal different blocks, and a number of a failed sale is dealt agai
   expect(await one.take()).toBe(last)
 })
 
-it('the migration keeps sold numbers, and the next blocks begin above every number in use', async () => {
+it('the migration keeps sold numbers, and the next blocks begin above all of them', async () => {
   const before = [await numberSold(azahar), await numberSold(rotta)]
   const { database } = app.world
   const above = 70_000
-  // As each agency numbered its own policies.
+  // Numbers the policies as when each agency had numbers of its own.
   const numberAgain = async () => {
     await database.kysely.schema.dropTable('policy_numbering').execute()
     await sql`create table policy_numbers as select * from (values (${azahar.user.businessUnits[0].uuid}::uuid, ${above}),

@@ -107,7 +107,7 @@ export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boole
   policy.status === 'budgeted' && hasEnded(policy, now, timeZone)
 
 /**
- * True if the unit still sells the product. Whether the trip may still begin, and is still covered, need not be asked again: a price ends
+ * True if the unit still sells the product. Whether the trip may still begin, and is still covered, need not be checked again: a price ends
  * before the first day on which it would be refused.
  */
 export const isOffered = ({ offers }: UnitCatalogue, policy: Pick<PolicyRow, 'product_id'>): boolean =>

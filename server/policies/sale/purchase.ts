@@ -35,14 +35,14 @@ export const purchase =
 type Input = HandlerInput<typeof calls.purchasePolicy>
 
 /**
- * Purchases by one statement what is on account: judged by what this node knows, whose revisions the statement compares. Whatever is refused, or was
- * sold before, is left to `purchase`, which decides by what holds now.
+ * Purchases a sale on account in one statement. It is judged by what this node remembers, whose revisions the statement compares. Refusals and earlier
+ * sales are left to `purchase`, which decides by the present data.
  */
 export async function purchaseAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.purchasePolicy>): Promise<string | undefined> {
   const { ask, caller } = input
   const { scope } = caller.unit
   const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
-  // A saved quote is judged by more than its revisions: its product may say only since then whom it insures.
+  // A saved quote is judged by more than its revisions: its product may have stated only later whom it insures.
   if (!found || found.outcome || found.payment.gateway !== 'Deferred' || found.policy.status === 'budgeted') return undefined
   checkGateway(found.payment, ask)
   const catalogue = await sales.catalogues.known(scope)
@@ -124,7 +124,7 @@ async function buy(sales: Sales, input: Input, payment: PaymentRow): Promise<Set
   return settle(sales, scope, payment, saleWaits, { by: 'account', ...askedBy(input) })
 }
 
-/** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */
+/** Waits a moment for the documents. The job after the sale makes the rest, and the detail shows when they are ready. */
 async function waitForDocuments(sales: Sales, scope: Scope, { files, policy }: Made): Promise<void> {
   if (files.some(({ state }) => state === 'pending')) await makeInTime(sales, scope, policy.id, policy.version)
 }

@@ -16,9 +16,9 @@ export const purchased =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const { policyId, version } = job.payload
-    // The policy may have been changed meanwhile: the sale's other documents still hold. Jobs of an older node name no version.
+    // The policy may have been changed meanwhile: the sale's other documents are still valid. Jobs of an older node name no version.
     const sold = typeof version === 'number' ? version : null
-    // It may have been cancelled meanwhile: then there is nothing to send.
+    // The policy may have been cancelled meanwhile: then there is nothing to send.
     const made = await sales.documents.makeIf(scope, String(policyId), sold, ({ status }) => status === 'purchased')
     return made && (whole => mailDocuments(sales, within(whole, scope), job, made))
   }

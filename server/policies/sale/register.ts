@@ -44,8 +44,8 @@ const keysOf = ({ world }: Sales, { caller, idempotencyKey, ask }: Input): Reque
   idempotencyKey === undefined ? null : requestKeys(world.secrets, caller, idempotencyKey, ask)
 
 /**
- * Registers by one statement what is new and needs no card, judged by the catalogue that this node knows. Whatever is refused, outdated or was registered
- * before is left to `register`, which reads.
+ * Registers a new sale without a card in one statement, judged by the catalogue that this node remembers. Refused, outdated and repeated requests are left
+ * to `register`, which reads.
  */
 export async function registerAtOnce(sales: Sales, input: Input, keep: KeepReply): Promise<string | undefined> {
   const { ask, caller } = input
@@ -86,7 +86,7 @@ const isCurrent = ({ policy, payment }: { policy: PolicyRow; payment: PaymentRow
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
-/** The number of times that a registration is checked and priced again because a load or the administration changed something meanwhile. */
+/** How often a registration is checked and priced again because a load or the administration changed something meanwhile. */
 const attempts = 5
 
 async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | null): Promise<Registered> {
@@ -107,7 +107,7 @@ async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | n
   throw new Error('a registration is outdated again and again')
 }
 
-/** Rolls a registration back that was checked by what no longer holds. */
+/** Thrown to roll back a registration that was checked by outdated data. */
 class Outdated extends Error {}
 
 async function readAndAttempt(
@@ -122,16 +122,16 @@ async function readAndAttempt(
   return attempt(sales, input, { catalogue, keys, read: { tx, before: before?.payment, counted } })
 }
 
-/** What a registration is judged by: the catalogue that this node knows, or what is read in a transaction. */
+/** The data that a registration is judged by: the catalogue that this node remembers, or what is read in a transaction. */
 type Found = { catalogue: UnitCatalogue; keys: RequestKeys | null } & (
   | { keep: KeepReply; read?: never }
-  /** `before`: the payment of the same request's outdated registration. `counted`: the email of a card sale is. */
+  /** `before`: the payment of the same request's outdated registration. `counted`: true once the email of a card sale is counted. */
   | { read: { tx: UnitTx; before: PaymentRow | undefined; counted: boolean } }
 )
 
 type Outcome = 'known' | 'outdated' | { made: Registered; text?: string } | { blocking: PaymentRow } | { mails: number }
 
-/** Checks and prices a registration by what was found, and writes it. From memory it is written alone, with its reply. */
+/** Checks, prices and writes a registration by the data found. From memory it is written alone, with its reply. */
 async function attempt(sales: Sales, input: Input, found: Found): Promise<Outcome> {
   const { catalogue, keys, read } = found
   const asked = checkAsked(sales, input, catalogue)

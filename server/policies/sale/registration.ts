@@ -21,7 +21,7 @@ export type Registration = {
   holderType: PolicyHolderTypeId
   priced: Priced
   locale: Locale
-  /** The unit's, which the version keeps if the unit's changes. */
+  /** The unit's time zone, which the version keeps even if the unit's changes. */
   timeZone: string
   complete: boolean
   seller: { id: string; name: string }
@@ -167,7 +167,7 @@ const columnsOf = (user: Party): PersonColumns =>
   // Safe: each column has the value of its kind.
   Object.fromEntries(personFieldNames.map(field => [personFields[field].column, stored[field](user[field])])) as PersonColumns
 
-/** Each fact as its column keeps it. */
+/** How the columns store each kind of fact. */
 const stored = byKind<Record<PersonKind, (value: unknown) => string | number | null>>({
   text: value => clean(typeof value === 'string' ? value : null),
   documentNumber: value => documentNumberSent(value) || null,

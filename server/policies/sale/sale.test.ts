@@ -76,7 +76,7 @@ describe('a sale on the agency’s account', () => {
     expect(sent).toHaveLength(1)
     const { content, text_body, html_body } = existing(sent[0])
     expect(content.params).toMatchObject({ name: 'Ana García López' })
-    // The number of the certificate.
+    // The phone number on the certificate.
     expect(text_body).toContain('Asistencia las 24 horas: +34 900 000 000.')
     expect(html_body).toContain('href="tel:+34900000000"')
   })
@@ -299,7 +299,7 @@ describe('a saved quote', () => {
     expect((await registerAs(seller, { policyUuid })).body.error).toBe('policy.not_replaceable')
   })
 
-  it('has the price of the given ages, keeps them, and a sale goes by its birth dates', async () => {
+  it('keeps the given ages and their price, while a sale uses its birth dates', async () => {
     const ages = [70, null]
     const draft = (await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }], ages })).body.data
     const unknown = (await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }] })).body.data

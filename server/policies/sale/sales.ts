@@ -23,14 +23,14 @@ export type Unsettled = 'differs' | 'late' | 'returned'
 
 /** A sale or change that waits for its payment, under the policy's lock. */
 export type Waiting<M extends Made = Made> = {
-  /** Returns what the payment has made, for a second caller. */
+  /** Returns the result of the payment, for a second caller. */
   made(): Promise<M>
   /** True if it can no longer be paid. The payment is then cancelled at the network. */
   isOver(): Promise<boolean>
   whyNotOnAccount(): Promise<RefusalCode | undefined>
   /** True if a payment by card comes too late for it. */
   isLate(): Promise<boolean>
-  /** Gives up waiting, where that follows: `lapsed` if the payment was cancelled. */
+  /** Gives up waiting if the reason asks for it: `lapsed` if the payment was cancelled. */
   leave(why: Unsettled | 'lapsed'): Promise<void>
   /** `numberIndex` gives a sale its policy number. */
   write(evidence: Evidence, numberIndex: number | undefined): Promise<M>
@@ -71,7 +71,7 @@ export const openSales = ({ world, cards, documents, waits }: Given): Sales => (
   charged: new WeakMap(),
 })
 
-/** Makes a version's documents in a moment, unless there is a rush of sales: those of all then wait for their jobs. Returns true once they are made. */
+/** Makes a version's documents in a moment, unless there is a rush of sales, in which all wait for their jobs. Returns true once they are made. */
 export const makeInTime = async ({ world, documents }: Sales, ...of: Parameters<PolicyDocuments['makeInTime']>): Promise<boolean> =>
   !world.outbox.isRushed(policyPurchased) && documents.makeInTime(...of)
 
@@ -95,7 +95,7 @@ export async function chargeOnce({ world, charged }: Sales, input: { caller: Cal
   if (!before.has(quota)) before.set(quota, await world.spend(input.caller, quota))
 }
 
-/** Gives back what a request was charged that turns out to be a repeated one. */
+/** Gives back what a request was charged, as it turned out to be a repeated one. */
 export function giveBack({ charged }: Sales, input: object): void {
   for (const each of charged.get(input)?.values() ?? []) each()
   charged.delete(input)

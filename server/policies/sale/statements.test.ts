@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** They only go down. */
+/** The most statements and commits of a sale. They only go down. */
 const most = { sale: { statements: 2, commits: 2 }, withDocuments: { statements: 31, commits: 10 } }
 
 test('a sale sends no more statements and commits than today', async () => {
@@ -52,7 +52,7 @@ test('a sale sends no more statements and commits than today', async () => {
   expect(commits).toBeLessThanOrEqual(most.sale.commits)
 })
 
-test('a sale with its documents and its mail sends no more statements and commits than today', async () => {
+test('a sale with documents and mail sends no more statements and commits than today', async () => {
   const sold = await sell()
   const made = await makeAll()
   const { statements, commits } = countStatements([...sold, ...made])

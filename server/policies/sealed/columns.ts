@@ -6,14 +6,14 @@ type Columns = { sealed?: unknown; sealed_by?: unknown; document_hash?: unknown 
 /** A person whose document number is in clear, and nowhere else. */
 export type Opened<Person extends Columns> = Omit<Person, 'sealed' | 'sealed_by' | 'document_hash'>
 
-/** Returns the columns of a person to store. */
+/** Returns the columns of a person to store, with the document number encrypted. */
 export const sealedPerson = <Person extends { policy_id: string; document_number?: string | null }>(
   secrets: Secrets,
   unitId: string,
   person: Person,
 ) => ({ ...person, ...sealedNumber(secrets, { unitId, policyId: person.policy_id }, person.document_number ?? null) })
 
-/** Opens the document number of a person, also one that an older version stored. */
+/** Decrypts the document number of a person. An older version may have stored it in clear. */
 export function openedPerson<Person extends StoredNumber & { policy_id: string; document_hash?: unknown }>(
   secrets: Secrets,
   person: Person,

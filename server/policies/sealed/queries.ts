@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { numberIn, sealedNumber, type StoredNumber } from '#server/kit/sealed/document-numbers.ts'
 import type { SealedRows } from '#server/kit/sealed/reseal.ts'
 
-/** The rows of a transaction, few enough that a sale that waits for one of them waits for a moment only. */
+/** How many rows a transaction encrypts, few enough that a sale waits for one of them only a moment. */
 const batch = 500
 
 type Row = StoredNumber & { unit: string; policy_id: string; version: number; position: number }
 
-/** People with document numbers, for the start that seals them. Only the role of the retention changes people. */
+/** People with document numbers, for the start that encrypts them. Only the role of the retention changes people. */
 export const sealedPeople: SealedRows = {
   table: 'policy_people',
   isOpen: sql`document_number is not null`,

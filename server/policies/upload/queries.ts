@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import { looseFiles, type UploadsOf } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
-/** The documents of policyholders. Until a policy or a saved quote has one, it is its uploader's. */
+/** The documents of policyholders. One without a policy or a saved quote belongs to its uploader. */
 export const policyUploads: UploadsOf = { kind: 'upload', isLoose: sql<SqlBool>`policy_id is null` }
 
 export type PolicyUpload = { id: string; name: string; mediaType: string; size: number }

@@ -42,7 +42,7 @@ const isStored = async (uuid: string) =>
 const refused = { status: 422, fields: ['uploadFile known'] }
 
 describe('a document of the policyholder', () => {
-  test('is kept with the policy that is sold, sealed, and shown and downloaded with it', { tags: 'S3.6' }, async () => {
+  test('is stored encrypted with its sold policy, and shown and downloaded with it', { tags: 'S3.6' }, async () => {
     const { status, body } = await send()
     expect([status, body.data]).toEqual([
       200,
@@ -51,7 +51,7 @@ describe('a document of the policyholder', () => {
     const { policyUuid } = (await sellAs(seller, { uploadFile: body.data.uuid.toUpperCase() })).body.data.policyData
     const detail = await detailOf(policyUuid)
     expect(detail.uploadFile).toEqual(body.data)
-    // The documents of the sale are the service's own, and the request that a sale is resumed from has no part of it.
+    // The documents of the sale are the service's own, and the request from which a sale is resumed does not contain it.
     expect(detail.files.map(({ uuid }: { uuid: string }) => uuid)).not.toContain(body.data.uuid)
     expect(detail.trip).not.toHaveProperty('uploadFile')
     const file = await app.context.http.inject({ url: `/api/files/${body.data.uuid}`, headers: seller.headers })
@@ -66,12 +66,12 @@ describe('a document of the policyholder', () => {
     ['passport.pdf', pdf('3 0 obj << /S /JavaScript /JS (x) >>')],
     ['passport.pdf.exe', pdf()],
     ['photo.jpg', png()],
-  ])('is refused as %s if it is another thing than its name says, or runs', async (name, content) => {
+  ])('is refused as %s if it runs, or is not what its name says', async (name, content) => {
     const { status, body } = await send(seller, { name, content })
     expect([status, body.fields.map(({ path, rule }: Record<string, string>) => `${path} ${rule}`)]).toEqual([422, ['files[0] file']])
   })
 
-  test('is its uploader’s alone until a sale has it, then of those who see the policy', async () => {
+  test('is for its uploader alone until a sale has it, then for all who see the policy', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     const uuid = await upload()
     const seen = async () => Promise.all([seller, manager, viewer, rotta].map(user => statusOf(uuid, user)))
@@ -106,7 +106,7 @@ describe('a document of the policyholder', () => {
     expect((await drop(used)).body.data).toEqual({ deleted: false })
   })
 
-  test('that no sale took goes after two days, by the work of each hour', async () => {
+  test('without a sale is deleted after two days by the hourly work', async () => {
     let now = new Date()
     const own = await testApp({}, { clock: { now: () => now } })
     onTestFinished(() => own.stop())
@@ -125,10 +125,10 @@ describe('a document of the policyholder', () => {
     expect(await stored()).toEqual([used])
   })
 
-  test('counts for the files that a user may upload in a day, with those of tickets', async () => {
+  test('counts towards a user’s daily limit of uploads, as those of tickets do', async () => {
     const user = await sellerOf(app, 'multi@portolan.example')
     const uuid = await upload(user)
-    // As many more as leave one.
+    // Adds uploads until only one is left.
     const { kysely } = app.world.database
     const row = await kysely.selectFrom('files').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
     await kysely
@@ -143,7 +143,7 @@ describe('a document of the policyholder', () => {
 })
 
 describe('a registration', () => {
-  test('is refused at its field for a document that is another’s, used, gone or no document', async () => {
+  test('is refused at its field for a document that is foreign, used, gone or invalid', async () => {
     const used = await upload()
     await register({ uploadFile: used })
     const gone = await upload()

@@ -20,8 +20,8 @@ export const seesPolicyUpload =
   }
 
 /**
- * Returns the uploads of a registration: the one to bring, which is the caller's own and in no other sale, and the one that the replaced quote had. Refuses
- * any other at its field, known or not.
+ * Returns the uploads of a registration: the new one, which is the caller's own and in no other sale, and that of the replaced quote. Refuses any other
+ * at its field, known or not.
  */
 export async function uploadsFor(
   tx: UnitTx,
@@ -36,7 +36,7 @@ export async function uploadsFor(
   return { before, now }
 }
 
-/** Gives a policy the document that was brought with its registration. One that it had before and that is not sent again is removed. */
+/** Gives a policy the document that came with its registration. A former one that is not sent again is removed. */
 export async function keepUpload(
   { documents }: Sales,
   tx: UnitTx,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { StoredStatus } from '../tables.ts'
 
-/** Finds each agent of these policies by one look at an index, with the name of the latest policy. */
+/** Finds each agent of these policies by one lookup in an index, with the name of the latest policy. */
 export async function agentsOf(tx: UnitTx, statuses: StoredStatus[]): Promise<{ id: string; name: string }[]> {
   const next = (after: ReturnType<typeof sql>) => sql`select seller_id from policies
     where business_unit_id = ${tx.businessUnitId} and seller_id > ${after} order by seller_id limit 1`

@@ -89,7 +89,7 @@ describe('a saved view', () => {
     expect((await ask('DELETE', { viewUuid }, rotta)).status).toBe(404)
   })
 
-  it('replaces the one of its name', async () => {
+  it('replaces an earlier one of the same name', async () => {
     const first = (await save({ name: 'Soon', params: { from: '0d' } })).body.data
     const second = (await save({ name: 'Soon', params: { to: '6d' } })).body.data
     expect(second).toEqual(first)
@@ -107,7 +107,7 @@ describe('a saved view', () => {
     expect(await paramsOf(seller, { list: 'budgeted' })).toEqual([{ from: '3d' }])
   })
 
-  it('keeps its place when it is replaced, and a new one takes the first free place', async () => {
+  it('keeps its slot when it is replaced, and a new one takes the first free slot', async () => {
     for (const name of ['First', 'Second', 'Third']) await save({ name })
     await save({ name: 'Second', params: { to: '6d' } })
     expect(await namesOf()).toEqual(['First', 'Second', 'Third'])

@@ -8,7 +8,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 
-// The statement that writes compares the revisions of everything that was judged. So each test changes something between the two, as another node would.
+// The statement that writes compares the revisions of everything that was judged. So each test changes something in between, as another node would.
 
 let app: TestApp
 let seller: Seller
@@ -62,7 +62,7 @@ const rowsOf = async (table: 'policies' | 'payments' | 'idempotency') =>
   )
 
 test('each call of a sale is one statement', async () => {
-  // After a change of the agency, the first sale reads anew what the next ones know.
+  // After a change of the agency, the first sale reads what the next ones remember.
   await buy(await register())
   const [registered, reply] = await calls('register_sale', register)
   expect(recorded.filter(({ text }) => /insert|update/.test(text))).toEqual([])
@@ -73,7 +73,7 @@ test('each call of a sale is one statement', async () => {
 
 const offer = (set: string) => `update unit_products set ${set} where business_unit_id = ${azahar} and product_id = ${essential()}`
 
-test('a commission that was changed meanwhile is the one that is sold with', async () => {
+test('a sale uses a commission that was changed meanwhile', async () => {
   const { commission_percent } = await inUnit(tx =>
     tx
       .selectFrom('unit_products')
@@ -114,7 +114,7 @@ test.each(withdrawn)('a %s that was withdrawn meanwhile is not sold', async (_, 
   expect((await buy(before)).status).toBe(200)
 })
 
-test('a price of replaced content is made again', async () => {
+test('a price of replaced content is computed again', async () => {
   await asService(`
     insert into product_versions (product_id, version, loaded_at, hash, content)
     select product_id, version + 1, loaded_at, hash || '.2', jsonb_set(content, '{name,es}', '"Otro"') from product_versions
@@ -129,7 +129,7 @@ test('a price of replaced content is made again', async () => {
   })
 })
 
-test('a price of replaced common content is made again', async () => {
+test('a price of replaced common content is computed again', async () => {
   await register()
   await asService(`
     insert into catalogue_versions (version, loaded_at, hash, content)
@@ -151,7 +151,7 @@ test('the jobs of a sale are taken once it is written, and not before', async ()
   expect(published).toHaveBeenCalledTimes(1)
 })
 
-test('settings that were changed meanwhile are those that are checked', async () => {
+test('a registration is checked by settings that were changed meanwhile', async () => {
   const set = (value: string) =>
     `update business_units set settings = settings || '{"earliestBirthDate": "${value}"}', version = version + 1 where key = 'azahar'`
   await whileChanged(set('1999-01-01'), set('1945-01-01'), async () => {
@@ -160,7 +160,7 @@ test('settings that were changed meanwhile are those that are checked', async ()
   })
 })
 
-test('settings that were changed since the registration are those that are bought by', async () => {
+test('a purchase uses settings that were changed since the registration', async () => {
   const before = await register()
   await asService(`update business_units set version = version + 1 where key = 'azahar'`)
   const [times, { status }] = await calls('settle_sale', () => buy(before))
@@ -188,7 +188,7 @@ test('a sale that another node registered is sold here', async () => {
   expect([times, bought.status]).toEqual([1, 200])
 })
 
-test('the same registration at the same moment is made once, and all get the same bytes', async () => {
+test('concurrent equal registrations are made once, and all get the same bytes', async () => {
   const [same, before] = [key(), await rowsOf('policies')]
   const replies = await Promise.all(Array.from({ length: 12 }, () => register(same)))
   const done = replies.filter(({ status }) => status === 200)
@@ -197,7 +197,7 @@ test('the same registration at the same moment is made once, and all get the sam
   expect((await register(same)).text).toBe(done[0]?.text)
 })
 
-test('the same purchase at the same moment is made once, and all get the same bytes', async () => {
+test('concurrent equal purchases are made once, and all get the same bytes', async () => {
   const [same, registered] = [key(), await register()]
   const replies = await Promise.all(Array.from({ length: 12 }, () => buy(registered, same)))
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -213,7 +213,7 @@ test('a key that was used for another request writes nothing', async () => {
   expect([await rowsOf('policies'), await rowsOf('payments'), await rowsOf('idempotency')]).toEqual(before)
 })
 
-/** Makes a kept reply one that is not there yet, and whose key was taken so many seconds ago. */
+/** Turns a stored reply into a missing one, whose key was taken this many seconds ago. */
 const unanswered = (of: ReturnType<typeof key>, seconds: number) =>
   asService(`
     update idempotency set status = null, reply = null, sealed = null, sealed_by = null, claimed_at = now() - interval '${seconds} seconds'
@@ -228,7 +228,7 @@ test('a key that a node left behind is taken over by the same request, and by no
   expect((await register(same)).body.data.purchaseUUID).toBe(first.body.data.purchaseUUID)
 })
 
-test('a key under which a request is running is waited for', async () => {
+test('a request waits for a running one under the same key', async () => {
   const same = key()
   const { purchaseUUID } = (await register(same)).body.data
   // As if the first request had not yet written its sale.

@@ -13,7 +13,7 @@ import type { auditRow } from '#server/session/public.ts'
 import type { eventRow, PolicyRow } from '../queries.ts'
 import type { rowsOf } from '../sale/registration.ts'
 
-// Each is one statement (register_sale.sql, settle_sale.sql), which compares what the sale was judged by and writes everything, or nothing.
+// Each of these is one statement (register_sale.sql, settle_sale.sql). It compares what the sale was judged by and writes everything, or nothing.
 
 /** Every statement writes these beside its rows; the reply for repeated requests only if it is kept here. */
 type Said = { kept: KeptReply | null; event: ReturnType<typeof eventRow>; audit: ReturnType<typeof auditRow> }
@@ -38,7 +38,7 @@ type Rows = ReturnType<typeof rowsOf>
 
 export type SaleToRegister = Omit<Rows, 'people'> &
   Said & {
-    /** With their document numbers sealed. */
+    /** The people, with their document numbers encrypted. */
     people: readonly object[]
     /** The keys of the request, the present one first. */
     keys: readonly string[]
@@ -99,10 +99,10 @@ export const writeAlone = async (database: Database, scope: Scope, statement: Ca
 
 const outcomeOf = ([row]: readonly { outcome: string }[]): string => row?.outcome ?? ''
 
-/** What a request has made before: the payment of a registration, a deed, or a change that waits. */
+/** The result of an earlier request: the payment of a registration, a deed, or a change that waits. */
 export type MadeBefore = { what: 'payment' | 'deed' | 'open_change'; id: string }
 
-/** Finds what the same request has made, which its reply does not outlive: the only reader of request keys. Each of the three tables has them unique. */
+/** Finds the result of an earlier request with the same key, which outlives its reply. No other function reads request keys, which are unique in each table. */
 export async function askedBefore(tx: UnitTx, keys: RequestKeys): Promise<MadeBefore | undefined> {
   const made = (table: 'payments' | 'policy_deeds' | 'open_changes', what: MadeBefore['what']) =>
     tx.selectFrom(table).where('request_key', 'in', keys).select('id').select(sql.lit(what).as('what'))

@@ -40,7 +40,7 @@ export function saleToRegister(
   }
 }
 
-/** Returns a person with the document number sealed, for a statement. */
+/** Returns a person with the document number encrypted, for a statement. */
 function storable({ secrets }: World, { businessUnitId }: Scope, person: NewPerson) {
   const { sealed, document_hash, ...columns } = sealedPerson(secrets, businessUnitId, person)
   return { ...columns, sealed: bytesOf(sealed), document_hash: bytesOf(document_hash) }
@@ -70,7 +70,7 @@ function paymentOf(
     amount_cents: priced.price.total,
     currency: priced.currency,
     state: 'open',
-    // design 5: purchase and attempt. Each registration is one attempt, so its id covers both.
+    // The key names purchase and attempt. Each registration is one attempt, so its id covers both.
     idempotency_key: `purchase-${id}`,
     request_key: requestKey,
     created_at: now,

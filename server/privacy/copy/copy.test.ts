@@ -71,7 +71,7 @@ const paperOf = async (copy: Copy): Promise<string> => {
   return JSON.stringify(copyPaper(copy, { unit, locale: 'es-ES', words: app.world.words('es-ES'), at: new Date() }))
 }
 
-test('a copy has everything about the person with its schema, a document to read, and the files', async () => {
+test('a copy has all data about the person with a schema, a document and the files', async () => {
   const left = await leaveTraces(app, seller)
   const { token, requestUuid } = await export_(await keyOf())
   const entries = await unzipped(await open(token))
@@ -118,7 +118,7 @@ test('a copy has everything about the person with its schema, a document to read
   expect(await auditRows(app, 'privacy.copy_opened')).toMatchObject([{ object: requestUuid, user_id: null }])
 })
 
-test('a copy has every fact of a person, and says in which country the policyholder lives', async () => {
+test('a copy has every fact of a person, and the policyholder’s country of residence', async () => {
   const person = everyFact(xenia)
   await sellAs(seller, { users: [person, leo] })
   const { token } = await export_(await keyOf())
@@ -383,7 +383,7 @@ describe('an erasure', () => {
     }
   })
 
-  test('recalls a copy whose making has not begun, and its request is done', async () => {
+  test('recalls a copy before it is made, and closes its request', async () => {
     const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
     const request = async () => (await post('requests', {})).body.data.requests.find(({ uuid }: { uuid: string }) => uuid === requestUuid)
     expect(await request()).toMatchObject({ doneAt: null, copy: null })

@@ -48,7 +48,7 @@ export const openCopy =
     const isSpent =
       file &&
       (await world.database.asPrivacy(async tx => {
-        // Of two concurrent downloads, one finds the link spent.
+        // One of two concurrent downloads finds the link spent.
         const { numUpdatedRows } = await tx
           .updateTable('person_copies')
           .set({ spent_at: now })

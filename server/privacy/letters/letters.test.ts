@@ -132,7 +132,7 @@ test.each(locales)('a letter in %s says item by item what was done, and where to
   expect(textOf({ distributionRole: 'broker' })).not.toContain('Aseguradora SA')
 })
 
-test('the role of an agency, agent or broker, is set by the administration and picks the letter', async () => {
+test('the agency’s role, agent or broker, is set by the administration for its letters', async () => {
   const scope = demoScope('azahar')
   const path = `/api/administration/units/${scope.businessUnitId}`
   const { facts, version } = (await app.ask(path, { headers: operator.headers })).body.data

@@ -109,7 +109,7 @@ describe('a person is found', () => {
 })
 
 describe('an erasure', () => {
-  test('says of each thing what will become of it, and why, before anything is done', async () => {
+  test('shows the outcome for each object, and why, before anything is done', async () => {
     const before = await tracesIn(app)
     const { items } = (await post('erase/preview', { personKey: await keyOf() })).body.data
     const of = (uuid: string) => items.find((item: { uuid: string }) => item.uuid === uuid)
@@ -235,7 +235,7 @@ test('a request is extended once, by two months at most, with a reason', async (
   const { requestUuid } = (await post('erase', { personKey: await keyOf(), ...request })).body.data
   const extend = (body: object) => post('requests/extend', { uuid: requestUuid, reason: 'Muchos documentos', ...body })
   expect((await extend({ months: 3 })).status).toBe(422)
-  // It cannot be extended after its first month, within which the person must be told.
+  // It cannot be extended after its first month, within which the person must be informed.
   const dueOn = (day: string) => app.world.database.kysely.updateTable('person_requests').set({ due_on: day }).execute()
   const last = addMonths(today(new Date(), zone), 1)
   await dueOn(addDays(today(new Date(), zone), -1))

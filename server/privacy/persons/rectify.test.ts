@@ -204,7 +204,7 @@ test('a correction that a change overtakes is refused, and reports no moved mone
   expect(body.data.money).toEqual([])
 })
 
-test('a fact that the form refuses comes back at its field, and an empty correction, too', async () => {
+test('invalid facts and an empty correction are refused at their fields', async () => {
   const person = someone()
   const sold = await sell(person)
   const personKey = await keyOf(person)
@@ -230,7 +230,7 @@ test('a correction for which more is to be paid is left to the change desk', asy
   expect((await policyOf(sold)).version).toBe(1)
 })
 
-test('the letter of a correction that no policy takes goes to the known address', async () => {
+test('the letter of a correction that no policy accepts goes to the known address', async () => {
   const person = someone()
   const uuid = await sell(person)
   const { kysely } = app.world.database

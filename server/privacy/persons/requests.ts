@@ -49,7 +49,7 @@ export const extendPersonRequest =
       const [request] = await rowsOf(tx, one)
       if (!request) throw new Refusal('request.not_found')
       if (request.doneAt !== null || request.extension !== null) throw new Refusal('request.conflict')
-      // The person must be told of it within the first month.
+      // The person must be informed within the first month.
       const businessUnitId = request.businessUnit.uuid
       const { today } = await dayOf(world, within(tx, scopeOf(businessUnitId)))
       if (request.dueOn < today) throw refuseFields([{ path: 'months', rule: 'past', key: 'privacy.extend_late' }])

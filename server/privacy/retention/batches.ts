@@ -43,7 +43,7 @@ export const eraseBudgets: Work = async (world, tx, ids) => {
   await publishErased(world, tx, contents)
 }
 
-/** Erases what was blocked: the sealed data and the documents of policies, and tickets as a whole. */
+/** Erases blocked data: the encrypted data and the documents of policies, and tickets as a whole. */
 const eraseBlocked: Work = async (world, tx, ids) => {
   const { rows } = await sql<{ kind: 'policy' | 'ticket'; object_id: string }>`
     delete from blocked_data where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[]) returning kind, object_id`.execute(

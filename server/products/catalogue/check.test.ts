@@ -50,7 +50,7 @@ test('the shipped catalogue has no problem', () => {
   ])
 })
 
-test('the origin is the unit’s country where a product names none, and Italy where the unit names none either', { tags: ['S9.13'] }, () => {
+test('a trip’s origin is the product’s, else the unit’s country, else Italy', { tags: ['S9.13'] }, () => {
   const folder = copy()
   changeFile(join(folder, ess), p => delete p.settings.defaultOriginRegion)
   changeFile(join(folder, units), u => delete u[0].country)
@@ -474,7 +474,7 @@ describe('the checks beyond the schema', () => {
   })
 })
 
-describe('what comes after a sale', () => {
+describe('the check of the terms after a sale', () => {
   const after = 'after-sale.json'
   test.each<[string, string, Change, string[]]>([
     [

@@ -22,7 +22,7 @@ async function opened() {
   return { app, warnings: lines.filter(line => line.includes('the catalogue lacks')).map(line => JSON.parse(line).lacks) }
 }
 
-test('a catalogue of an older version is named at the start, and by the refusals that follow', async () => {
+test('an older version’s catalogue is reported at the start and by later refusals', async () => {
   expect(await lackingInCatalogue(database)).toEqual([])
   await database.asService(async tx => {
     await sql`update catalogue_versions set content = content - 'afterSale', hash = 'old'`.execute(tx)

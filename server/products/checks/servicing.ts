@@ -7,7 +7,7 @@ import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
 
 type PathProblem = [path: string, problem: string]
 
-/** Checks what may happen to a policy after its sale: terms of each product, returns of each tax, and rights that hold somewhere. */
+/** Checks what may happen to a policy after its sale: terms of each product, returns of each tax, and rights that apply somewhere. */
 export function checkServicing({ products = [], taxes, afterSale }: Partial<Catalogue>): CatalogueProblem[] {
   return [
     ...products.flatMap(product =>

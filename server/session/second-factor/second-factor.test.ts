@@ -89,7 +89,7 @@ describe('signing in with a second factor', () => {
     expect(opened.body.data.user.twoFactor).toBe(true)
   })
 
-  test('B31: accepts a code once, and no earlier code after it', async () => {
+  test('accepts a code once, and no earlier code after it (attack B31)', async () => {
     const { code } = await turnOn()
     const both = await Promise.all([login(code()), login(code())])
     expect(both.map(reply => String(reply.status)).toSorted()).toEqual(['200', '401'])
@@ -98,12 +98,12 @@ describe('signing in with a second factor', () => {
     expect((await login(code())).status).toBe(200)
   })
 
-  test('B31: refuses a code that is five steps off', async () => {
+  test('refuses a code that is five steps off (attack B31)', async () => {
     const { code } = await turnOn()
     for (const offset of [-5, 5]) expect((await login(code(offset))).body.error).toBe('session.bad_code')
   })
 
-  test('B31: checks ten guesses and refuses the rest for fifteen minutes', async () => {
+  test('checks ten guesses and refuses the rest for fifteen minutes (attack B31)', async () => {
     const { code } = await turnOn()
     const wrong = code() === '123456' ? '654321' : '123456'
     const statuses = []

@@ -44,7 +44,7 @@ test('concurrent attempts cannot exceed the limit', async () => {
   expect(statuses.filter(status => status === 401)).toHaveLength(10)
 })
 
-test('B29: a network is limited across addresses and spellings of its own', async () => {
+test('a network is limited across addresses and spellings of its own (attack B29)', async () => {
   const spellings = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:0db8:0007:0007:0:0:0:3']
   const statuses: number[] = []
   while (statuses.length < 120) {
@@ -55,7 +55,7 @@ test('B29: a network is limited across addresses and spellings of its own', asyn
   expect(statuses.filter(status => status === 429)).toHaveLength(20)
 })
 
-test('B29: a user under attack still gets in from a known network', async () => {
+test('a user under attack still gets in from a known network (attack B29)', async () => {
   await signIn(app, 'agent@rotta.example')
   for (let count = 0; count < 100; count++) await attempt('agent@rotta.example', `203.0.113.${count}`)
   expect(await attempt('agent@rotta.example', '203.0.113.200', 'portolan-demo')).toBe(429)

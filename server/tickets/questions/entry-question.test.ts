@@ -21,7 +21,7 @@ const ask = (body: object = {}, { headers }: Pick<SignedIn, 'headers'> = novembe
     headers: { ...headers, 'accept-language': 'es-ES', ...(key ? { 'idempotency-key': key } : {}) },
   })
 
-test('a question about a movement becomes a request with its policy, number and amounts', async () => {
+test('a question about a movement becomes a request with policy, number and amounts', async () => {
   const { body, status } = await ask()
   expect(status).toBe(200)
   const { ticketUuid } = body.data

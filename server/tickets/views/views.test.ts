@@ -94,7 +94,7 @@ describe('a saved view of tickets', () => {
     expect(await namesOf()).toEqual([])
   })
 
-  it('replaces the one of its name', async () => {
+  it('replaces an earlier one of the same name', async () => {
     const first = (await save({ name: 'Now', params: { status: 'open' } })).body.data
     expect((await save({ name: 'Now', params: { status: 'in_progress' } })).body.data).toEqual(first)
     expect((await viewsOf()).views).toMatchObject([{ name: 'Now', params: { status: 'in_progress' }, count: 1 }])
