@@ -179,7 +179,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
   })
 })
 
-/** Returns the numbers at each place where they are read, and the people found by them. */
+/** Returns the numbers at each place that shows them, and the people found by them. */
 async function shown() {
   const { policyUuid } = made
   const detail = (await post('policy/detail', { policyUuid })).body.data

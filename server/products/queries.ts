@@ -142,7 +142,7 @@ export async function productNames(tx: UnitTx, ids: readonly string[], locale: L
   return new Map(rows.map(({ id, name }) => [id, name[languageOf(locale)]]))
 }
 
-/** Returns the groups of covers of a version that was sold, by the first version from there on whose covers have codes. */
+/** Returns the groups of covers of a sold version: its own, or those of the first later version whose covers have codes. */
 export async function groupsSold(tx: UnitTx, productId: string, version: number): Promise<CoverGroup[] | undefined> {
   const versions = await tx
     .selectFromShared('product_versions')

@@ -48,7 +48,7 @@ export const reportsOf = (tx: UnitTx, userId: string, since: Date): Promise<Repo
     .limit(mostListed)
     .execute()
 
-/** Deletes what earlier attempts have stored. One that still runs stores parts that no file has. */
+/** Deletes the parts of earlier attempts. An attempt that still runs stores parts that no file uses. */
 export const deleteParts = (tx: UnitTx, reportId: string, before: number) =>
   tx.deleteFrom('report_parts').where('report_id', '=', reportId).where('attempt', '<', before).execute()
 

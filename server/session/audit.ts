@@ -103,7 +103,7 @@ type RefusedCall = Pick<AuditEntry, 'action' | 'userId' | 'businessUnitId' | 'ob
 /** The most networks that are counted apart in an hour, per action and reason. Each account has a limit of its own. */
 const mostNetworks = { anonymous: 100, account: 20 }
 
-/** Returns the network as the limit counts it. A /48 of IPv6 is one network, since 65 536 smaller ones cost an attacker nothing. */
+/** Returns the network as the limit counts it. A /48 of IPv6 is one network, since its 65 536 smaller ones cost an attacker nothing. */
 function networkGroup(ip: string): string {
   const network = networkOf(ip)
   return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

@@ -181,7 +181,7 @@ type PreparedTicket = {
   entryId?: string
 }
 
-/** A request of a policy's client, who is no user. It belongs to the seller of the policy. */
+/** A request of a policy's client, who is not a user. It belongs to the seller of the policy. */
 type ClientTicket = Omit<PreparedTicket, 'userId' | 'entryId'> & {
   /** False if the client has a confirmation already. */
   confirms: boolean

@@ -152,7 +152,7 @@ describe('a reply is ignored', () => {
     expect((await thread()).length).toBe(before)
   })
 
-  it('but refused if malformed', async () => {
+  it('a malformed mail is refused instead', async () => {
     expect((await hand({ MessageID: '' })).status).toBe(422)
     expect((await hand({ From: 5 })).status).toBe(422)
   })

@@ -40,7 +40,7 @@ export type TicketTables = {
     /** Description and answers, encrypted. Null for a ticket of an older version until it is encrypted, and for a blocked one. */
     sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     sealed_by: ColumnType<string | null, string | null | undefined, string | null>
-    /** Filed by mistake, so that it is no claim on its policy. */
+    /** True if it was filed by mistake, so that it does not count as a claim on its policy. */
     misfiled: Generated<boolean>
     /** The movement of the money book that it asks about. */
     entry_id: ColumnType<string | null, string | null | undefined, never>

@@ -77,7 +77,7 @@ export async function closeByHand(world: World, scope: Scope, month: string, als
   const first = open?.month.slice(0, 7)
   if (open && first === month) {
     if (await closeMonth(world, open, also)) return
-    // Another person or the job was faster.
+    // Another person or the job closed it first.
     throw new Refusal('account.month_closed', { params: { month } })
   }
   const { closed, timeZone } = await world.database.inScope(scope, async tx => ({

@@ -88,7 +88,7 @@ type DeedFacts = {
   refundDue: { days: number; by: string }
   stopped: number
   kept: number
-  /** The part of the charge that is not paid. Negative: what was never paid, and so does not come back. */
+  /** The part of the charge that is not paid. Negative: the part of a refund that was never paid, and so does not come back. */
   waived: number
   /** The ways of the money. */
   gateways: string[]

@@ -103,7 +103,7 @@ function takeOne(free: Map<string, number>, subscriber: string): boolean {
 
 type DueJob = { unit: string; id: string; subscriber: string }
 
-/** Returns the jobs that have been due for longest, without those passed. */
+/** Returns the jobs that have been due for longest, without the passed ones. */
 async function dueJobs(tx: ServiceTx, due: { subscriber: string; dueBy: Date }[], passed: string[], most: number): Promise<DueJob[]> {
   const isDue = due.map(({ subscriber, dueBy }) => sql<boolean>`(subscriber = ${subscriber} and run_at <= ${dueBy})`)
   const { rows } = await sql<DueJob>`

@@ -10,7 +10,7 @@ import { type Numbered, policiesNumbered, versionOf } from '../queries.ts'
 
 /**
  * Verifies a document for anyone who holds it. A wrong code gets the same response as an unknown number, so numbers cannot be guessed.
- * Two agencies may have sold one number before numbers were the insurer's, so the code decides. It tells the version of the document, too.
+ * Two agencies may have sold one number before numbers were the insurer's, so the code decides. It also identifies the document's version.
  */
 export const verify =
   ({ database, clock }: World): Handler<typeof verifyPolicy> =>

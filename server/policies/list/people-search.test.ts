@@ -63,14 +63,14 @@ describe('finds the policies of a person', () => {
     expect(await found('688345678', { statusTypeUuid: statuses.budgeted.uuid })).toEqual([])
   })
 
-  it('for all who see the people in the policies, in their own unit', async () => {
+  it('for all users of the unit who see the people in policies', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     const rival = await signIn(app, 'agent@rotta.example')
     for (const searchData of ['87654321X', 'marta.soler@', '688345678'])
       expect([await found(searchData, {}, viewer.headers), await found(searchData, {}, rival.headers)]).toEqual([[theirs], []])
   })
 
-  it('and not in versions that were replaced', async () => {
+  it('but only in current versions', async () => {
     const saved = { saveBudget: true, paxNumber: 1 }
     const { policyUuid } = (await registerAs(seller, { ...saved, users: [{ name: 'Iris', docNumber: '11111111H' }] })).body.data
     const budgets = { statusTypeUuid: statuses.budgeted.uuid }
@@ -80,7 +80,7 @@ describe('finds the policies of a person', () => {
     await deleteAs(seller, policyUuid)
   })
 
-  it('and each such search is audited, also without a result, without the text', async () => {
+  it('with an audit entry without the text, even if nothing is found', async () => {
     const before = (await auditRows(app, 'policies.listed')).length
     for (const searchData of ['87654321X', 'marta.soler@example.es', '688345678', '99999999R']) await found(searchData)
     const rows = (await auditRows(app, 'policies.listed')).slice(before)

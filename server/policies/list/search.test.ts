@@ -117,7 +117,7 @@ async function actualPage({ status, ...query }: ListQuery) {
 const any: Conditions = { dateFrom: null, dateTo: null, returnFrom: null, returnTo: null, sellerUuid: null, productUuid: null }
 const plain: ListQuery = { status: 'purchased', searchData: '', sortCriteria: [], page: 1, perPage: 10, ...any }
 
-/** Words that nearly all rows have, many, few and none; and parts of existing texts. */
+/** Draws words that nearly all, many, few or no rows have, and parts of existing texts. */
 const someWords = () =>
   fc.oneof(
     fc.constantFrom(
@@ -144,7 +144,7 @@ const someWords = () =>
     }),
   )
 
-/** Mostly none; else some days, or the agent or product of some row. */
+/** Draws mostly no conditions; else some days, or the agent or product of some row. */
 const conditions = (): fc.Arbitrary<Conditions> => {
   const days = fc.constantFrom(null, null, null, '2025-06-01', '2026-06-20', '2026-07-15')
   const idOf = (column: 'seller_id' | 'product_id') =>

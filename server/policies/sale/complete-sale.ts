@@ -109,7 +109,7 @@ async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Pr
   await moveCount(tx, policy.id, 'pending', 'budgeted')
 }
 
-/** Returns why a sale on account is refused now. A saved quote may be from before its product said whom it insures. */
+/** Returns why a sale on account is refused now. A saved quote may be older than its product's rule of whom it insures. */
 async function whyNotNow(sales: Sales, tx: UnitTx, policy: PolicyRow, payment: PaymentRow): Promise<RefusalCode | undefined> {
   const code = whyNotOnAccount(policy, payment, await sales.catalogues.readIn(tx), sales.world.clock.now())
   if (code || policy.status !== 'budgeted') return code

@@ -68,7 +68,7 @@ function itemsPart({ items }: Outcome, words: Words): Part[] {
   ]
 }
 
-/** Explains each kind of outcome that occurs, once. */
+/** Explains each kind of outcome in the letter, once. */
 function explanations(kind: RequestKind, { items, mails }: Outcome, words: Words): Part[] {
   const outcomes = ['erased', 'blocked', 'kept', 'refused', 'unchanged'] as const
   const found = outcomes.filter(each => items.some(({ outcome }) => outcome === each))
