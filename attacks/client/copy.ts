@@ -104,7 +104,7 @@ export const copies: Case[] = [
       }
       for (const [call, body] of Object.entries(calls))
         for (const agent of [a, b, manager]) assert.equal((await agent.ask(`/api/privacy/${call}`, { body })).status, 403, call)
-      const tampered = [`${personKey.slice(0, -2)}AA`, personKey.slice(1), 'x']
+      const tampered = [`${personKey[0] === 'A' ? 'B' : 'A'}${personKey.slice(1)}`, personKey.slice(1), 'x']
       for (const key of tampered)
         for (const [call, body] of Object.entries({
           erase: asked,

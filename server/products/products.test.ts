@@ -18,10 +18,11 @@ afterAll(() => app.stop())
 const azahar = stableId('business-unit', 'azahar')
 const rotta = stableId('business-unit', 'rotta')
 
-async function productsOf(email: string, body: unknown = {}, headers: Record<string, string> = {}) {
-  const session = await signIn(app, email)
-  return app.ask('/api/products', { body, headers: { ...session.headers, ...headers } })
+async function productsIn(at: TestApp, email: string, body: unknown = {}, headers: Record<string, string> = {}) {
+  const session = await signIn(at, email)
+  return at.ask('/api/products', { body, headers: { ...session.headers, ...headers } })
 }
+const productsOf = (email: string, body?: unknown, headers?: Record<string, string>) => productsIn(app, email, body, headers)
 const find = (reply: TestReply, code: string) => reply.body.data.find((product: { code: string }) => product.code === code)
 
 describe('POST /api/products', () => {
@@ -150,20 +151,23 @@ describe('POST /api/products', () => {
 })
 
 test('a product loaded before covers had codes is served without them', async () => {
-  const before = await productsOf('agent@azahar.example')
+  const app = await testApp()
+  const before = await productsIn(app, 'agent@azahar.example')
   const catalogue = existing(openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue)
   for (const { code, coverages } of catalogue.products) {
     if (code === 'ESS') for (const coverage of coverages) delete coverage.code
   }
   await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-11-30T00:00:00Z')))
-  const after = await productsOf('agent@azahar.example')
+  const after = await productsIn(app, 'agent@azahar.example')
   const { coverages } = find(before, 'ESS')
   expect(find(after, 'ESS').coverages).toEqual(coverages.map((coverage: object) => ({ ...coverage, code: null })))
   expect(find(after, 'TOT').coverages).toEqual(find(before, 'TOT').coverages)
+  await app.stop()
 })
 
 test('a load is visible at the next request', async () => {
-  const before = await productsOf('agent@azahar.example')
+  const app = await testApp()
+  const before = await productsIn(app, 'agent@azahar.example')
   const catalogue = existing(openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue)
   for (const product of catalogue.products) {
     if (product.code === 'ESS') Object.assign(product, { icon: 'plane', commissionPercent: { azahar: 11 } })
@@ -172,7 +176,7 @@ test('a load is visible at the next request', async () => {
   const [unit] = catalogue.units
   Object.assign(unit ?? {}, { gateways: ['Deferred'] })
   await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-12-01T00:00:00Z')))
-  const after = await productsOf('agent@azahar.example')
+  const after = await productsIn(app, 'agent@azahar.example')
   // A changed text gives another file.
   const newEdition = ({ files }: { files: { file: string }[] }) =>
     files.map(file => ({ ...file, file: expect.not.stringContaining(file.file) }))
@@ -191,7 +195,8 @@ test('a load is visible at the next request', async () => {
     files: newEdition(find(before, 'HOM')),
     paymentGateways: [expect.objectContaining({ name: 'Deferred' })],
   })
-  expect(find(await productsOf('agent@rotta.example'), 'ESS')).toBeUndefined()
+  expect(find(await productsIn(app, 'agent@rotta.example'), 'ESS')).toBeUndefined()
+  await app.stop()
 })
 
 test('production without card network keys offers no card payment', async () => {

@@ -50,7 +50,7 @@ async function loadDearer(): Promise<void> {
   loads += 1
   for (const unit of units) unit.quoteHours = 72
   for (const product of products) {
-    product.tariff.version = `2027-0${loads}`
+    product.tariff.version = `2027-01.${loads}`
     product.tariff.ages = product.tariff.ages.map(([from, to, percent]): [number, number, number] => [from, to, percent + 10])
     product.description.es += ' Nuevo.'
   }

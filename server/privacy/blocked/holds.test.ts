@@ -46,5 +46,7 @@ test.each(['2027-02-30', '9999-99-99', '2037-06-03', '9999-12-31'])(
 
 test('a hold of ten years is set', async () => {
   await clockAt('2027-06-02T10:00:00Z')
-  expect((await hold('2037-06-02')).status).toBe(200)
+  const { status, body } = await hold('2037-06-02')
+  expect(status).toBe(200)
+  expect((await post('holds/lift', { uuid: body.data.uuid, reason: 'Archivado' })).status).toBe(200)
 })

@@ -144,7 +144,8 @@ describe('an erasure', () => {
 
   test('by an invented key, or one tampered with, is refused like an unknown person', async () => {
     const key = await keyOf()
-    for (const personKey of ['x', `${key.slice(0, -2)}AA`, 'A'.repeat(400)])
+    const tampered = `${key[0] === 'A' ? 'B' : 'A'}${key.slice(1)}`
+    for (const personKey of ['x', tampered, 'A'.repeat(400)])
       expect((await post('erase', { personKey, ...request })).status, personKey).toBe(404)
   })
 
