@@ -56,7 +56,7 @@ export type Case = {
   needs?: string[]
   /** True if it is fast enough for every test run. */
   quick?: true
-  /** The number of refusals that the audit log must contain (O6). */
+  /** The number of refusals that the audit log must contain. */
   denied?: number
   /** True if users of the other agency also act, so that its rows may change. */
   bothAct?: true

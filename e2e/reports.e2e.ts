@@ -30,7 +30,7 @@ type Mail = { to: string; text: string; attachments: object[] }
 const t = wordsOf(() => portal, 'es-ES')
 const button = (id: PlainMessageId) => page.getByRole('button', { name: t(id), exact: true })
 
-/** Returns the month of the business clock, which one test moves on. */
+/** Returns the month of the business clock, which one test advances. */
 const thisMonth = (): string => today(portal.app.world.clock.now(), 'Europe/Madrid').slice(0, 7)
 
 /** Downloads the file of the newest report, and returns its text. */

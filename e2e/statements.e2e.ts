@@ -7,7 +7,7 @@ import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
 import { enter, openPortal, type Portal, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-/** Each test closes months, so each has a portal of its own, with a month closed: two sales, and a payment of the agency. */
+/** Each test closes months, so each has its own portal with a closed month: two sales, and a payment of the agency. */
 let portal: Portal
 beforeEach(async () => {
   portal = await openPortal()

@@ -23,10 +23,10 @@ export type Mailbox = {
   url: string
   port: number
   received: Received[]
-  /** Returns how many connections were opened so far. */
+  /** Returns the number of connections opened so far. */
   connections(): number
   be(mood: Mood): void
-  /** Closes the open connections, as a server does that restarts. */
+  /** Closes the open connections, as a restarting server does. */
   hangUp(): void
   close(): Promise<void>
 }

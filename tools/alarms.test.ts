@@ -89,12 +89,12 @@ describe('docs/operations.md', () => {
         .map(cell => cell.trim()),
     )
 
-  test('lists the alarms as the rules define them', () => {
+  test('the page lists the alarms as the rules define them', () => {
     const listed = rows.filter(([name]) => name?.startsWith('`Portolan'))
     expect(listed).toEqual(rules.map(({ alert, summary, lasts, action }) => [`\`${alert}\``, summary, lasts, action]))
   })
 
-  test('names each outcome of a metric by its label', () => {
+  test('the page names each outcome of a metric by its label', () => {
     let named = 0
     for (const [name = '', meaning = ''] of rows) {
       const metric = /^`(portolan_\w+)`/.exec(name)?.[1] ?? ''
@@ -106,7 +106,7 @@ describe('docs/operations.md', () => {
     expect(named).toBeGreaterThan(20)
   })
 
-  test('lists metrics with their labels', () => {
+  test('the page lists metrics with their labels', () => {
     const listed = rows.flatMap(([name = '']) => [...name.matchAll(/^`(portolan_\w+)`(?: \((.*)\))?$/g)])
     expect(listed.length).toBeGreaterThan(10)
     for (const [, metric = '', labels] of listed) {

@@ -184,20 +184,20 @@ describe.each(locales)('%s', locale => {
   const messages = messagesOf(locale)
   const say = (id: string) => messages.get(id) ?? ''
 
-  test('uses no word that has a better one', () => {
+  test('no text uses a word that has a better one', () => {
     const used = (texts: Map<string, string>, replaced: Replaced) =>
       [...texts].flatMap(([id, text]) => replaced.filter(([word]) => word.test(text)).map(([, instead]) => `${id}: ${text} -> ${instead}`))
     expect([...used(allTextsOf(locale), forbidden[locale]), ...used(messages, forbiddenOnScreen[locale])]).toEqual([])
   })
 
-  test('calls only an offered change an offer', () => {
+  test('texts call only an offered change an offer', () => {
     const found = [...messages].filter(
       ([id, text]) => offers[locale].test(text) && !/\b(offer|changes?|change_offered)\b|_change_/.test(id),
     )
     expect(found).toEqual([])
   })
 
-  test('uses the words of the glossary’s table', () => {
+  test('texts use the words of the glossary’s table', () => {
     const texts = [...allTextsOf(locale).values()].join('\n').toLowerCase()
     const column = ['en-EN', 'es-ES', 'fr-FR', 'it-IT', 'pt-PT'].indexOf(locale)
     const words = table.flatMap(row => (row[column] ?? '').replace(/ \(.*/, '').split(', '))
@@ -206,25 +206,25 @@ describe.each(locales)('%s', locale => {
   })
 
   // "de" becomes "d’" before a vowel, and a name may begin with one.
-  test('has no policyholder’s name after a word', () => {
+  test('no text has a policyholder’s name after a word', () => {
     expect([...messages].flatMap(([id, text]) => (/\p{L} \{policyholder\}/u.test(text) ? `${id}: ${text}` : []))).toEqual([])
   })
 
-  test('has one label for one thing', () => {
+  test('one thing has one label', () => {
     for (const ids of alike) expect(new Set(ids.map(say)).size, ids.join(', ')).toBe(1)
   })
 
-  test('names the country of origin as the policy wording does', () => {
+  test('texts name the country of origin as the policy wording does', () => {
     const [origin, texts] = [say('documents.origin').toLowerCase(), allTextsOf(locale)]
     const wording = [...texts].find(([path]) => path === 'documents/conditions.json.articles.2.passages.0.text')
     for (const text of [wording?.[1], say('quote.mend_from'), say('validation.residence')]) expect(text?.toLowerCase()).toContain(origin)
   })
 
-  test('uses the catalogue’s name of the IPID', () => {
+  test('texts use the catalogue’s name of the IPID', () => {
     expect(readFileSync(join(import.meta.dirname, '../catalogue/texts.json'), 'utf8')).toContain(`"${say('documents.information')}"`)
   })
 
-  test('uses the menu’s word for a quote', () => {
+  test('texts use the menu’s word for a quote', () => {
     for (const id of [
       'shell.menu.budget',
       'policies.status_budgeted',
@@ -235,9 +235,9 @@ describe.each(locales)('%s', locale => {
       expect(say(id).toLowerCase(), id).toContain(quotes[locale])
   })
 
-  test('labels the columns of the travellers’ template as the import recognises them', () => {
+  test('the travellers’ template labels its columns as the import recognises them', () => {
     expect(Object.values(recognised([columns.map(say)], true).columns)).toEqual(importFields.map((_, index) => index))
   })
 
-  test('defines each message once', () => expect(duplicateIds(locale)).toEqual([]))
+  test('texts define each message once', () => expect(duplicateIds(locale)).toEqual([]))
 })

@@ -76,22 +76,22 @@ function wordsIn(text: string): string[] {
 describe.each(locales)('%s', locale => {
   const messages = catalogues.get(locale) ?? new Map<string, string>()
 
-  test('has the same messages as English', () => {
+  test('a language has the same messages as English', () => {
     expect([...messages.keys()].toSorted()).toEqual([...english.keys()].toSorted())
   })
 
-  test('names a field at the change desk as in the sale', () => {
+  test('a field has the same name at the change desk and in the sale', () => {
     for (const [id, sold] of Object.entries(fields)) expect(messages.get(id), id).toBe(messages.get(sold))
   })
 
-  test('has no empty message, and the same parameters as English', () => {
+  test('no message is empty, and all have the same parameters as English', () => {
     for (const [id, text] of messages) {
       expect(text.trim(), id).not.toBe('')
       expect([...parametersOf(text).keys()].toSorted(), id).toEqual([...parametersOf(english.get(id) ?? '').keys()].toSorted())
     }
   })
 
-  test('has no message left in English', () => {
+  test('no message is left in English', () => {
     if (locale === 'en-EN') return
     const left = [...messages].filter(([id, text]) => text === english.get(id) && wordsIn(text).some(word => !alike[locale].includes(word)))
     expect(left.map(([id]) => id)).toEqual([])

@@ -16,7 +16,7 @@ test.each([
   expect(english(room)).toContain(`msgstr "${words}"`),
 )
 
-test('names the permissions as the specification does', { tags: 'S6.1' }, () =>
+test('messages name the permissions as the specification does', { tags: 'S6.1' }, () =>
   expect(permissions).toEqual(
     expect.arrayContaining([
       'b2b-admin',

@@ -45,7 +45,7 @@ const count = (text: string, mark: string): number => text.split(mark).length
 describe.each(locales)('%s', locale => {
   const texts = [...allTextsOf(locale)]
 
-  test('has the language’s punctuation', () => {
+  test('texts have the language’s punctuation', () => {
     const found = texts.flatMap(([id, text]) =>
       [...inEveryLanguage, ...inLanguage[locale]].flatMap(([wrong, instead]) => (wrong.test(text) ? `${id}: ${text} -> ${instead}` : [])),
     )

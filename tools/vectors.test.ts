@@ -28,10 +28,10 @@ describe('the own vectors', () => {
 })
 
 describe('npm run vectors', () => {
-  it('exits with 0 and one line if all agree', () =>
+  it('npm run vectors exits with 0 and one line if all agree', () =>
     expect(run(JSON.stringify([good]))).toEqual({ code: 0, out: '1 passed, 0 failed\n', err: '' }))
 
-  it('prints every mismatch, and exits with 1', { tags: 'S5.22' }, () => {
+  it('npm run vectors prints every mismatch, and exits with 1', { tags: 'S5.22' }, () => {
     const { code, out } = run(
       JSON.stringify([
         good,
@@ -60,7 +60,7 @@ describe('npm run vectors', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('compares a rule’s result with the expected one', { tags: 'S5.22' }, () => {
+  it('a rule’s result is compared with the expected one', { tags: 'S5.22' }, () => {
     const date = { rule: 'parseDate', locale: '*', value: '20/11/2026', valid: true }
     expect(mismatchOf({ ...date, expected: '2026-11-20' })).toBeUndefined()
     expect(mismatchOf({ ...date, expected: '2026-11-21' })).toContain('gave "2026-11-20"')
@@ -74,6 +74,6 @@ describe('npm run vectors', () => {
     expect(mismatchOf({ rule: 'validCodPostal', locale: '*', value, valid: false })).toBe(`said valid in ${only}, expected invalid`),
   )
 
-  it('does not accept the name of an object’s own method as a rule', () =>
+  it('the name of an object’s own method is not accepted as a rule', () =>
     expect(mismatchOf({ ...good, rule: 'constructor' })).toContain('unknown rule'))
 })

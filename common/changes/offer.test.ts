@@ -29,7 +29,7 @@ describe('the changes of an offer', () => {
     })
   })
 
-  it('are the country of origin and the policyholder, also one who travelled before', () => {
+  it('the country of origin is a change, and so is a policyholder who travelled before', () => {
     const after = { trip: { ...trip, origin: 380 }, people: [leo, ana] }
     expect(offeredChanges(before, after)).toEqual({ ...nothing, origin: { was: 724, is: 380 }, holder: { was: 'Ana Gil', is: 'Leo Gil' } })
   })

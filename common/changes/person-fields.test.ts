@@ -30,18 +30,18 @@ describe.each(personFieldNames)('a new %s', field => {
   const { part, shown } = personFields[field]
   const { was, is } = versions(field)
 
-  test('the documents named in its row are made anew', () => {
+  test('the documents named in a field’s row are made anew', () => {
     const anew = { contract: ['supplement', 'certificate'], certificate: ['certificate'], nowhere: [] }
     expect(papersBetween(was, is, 0)).toEqual(anew[shown])
   })
 
-  test('it is shown in an offer, and is a difference between two versions', () => {
+  test('a new value is shown in an offer, and is a difference between two versions', () => {
     const { people, contact } = offeredChanges(was, is)
     expect([people.map(({ what }) => what), contact]).toEqual(part === 'who' ? [['corrected'], false] : [[], true])
     expect(fieldsChanged(was, is).map(({ path }) => path)).toEqual([`users[A].${field}`])
   })
 
-  test('it is a change of identity, or of contact details', () => {
+  test('a new value is a change of identity, or of contact details', () => {
     const policy = sold({ product: 'ESS', soldAt: '2026-11-20T10:00:00Z', trip, people: was.people })
     const { names, births, contact } = readPeople(policy, [{ personUuid: 'A', [field]: values[field][1] }]).touched
     expect([names || births, contact]).toEqual([part === 'who', part !== 'who'])

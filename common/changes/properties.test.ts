@@ -99,7 +99,7 @@ function frozen<T>(value: T): T {
 }
 
 describe('every change', () => {
-  test('charges or refunds, never both, and its lines add up', () => {
+  test('a change charges or refunds, never both, and its lines add up', () => {
     const seen = { charge: 0, refund: 0, kept: 0, refused: 0 }
     fc.assert(
       fc.property(policies, changes, later, (policy, wish, at) => {
@@ -130,7 +130,7 @@ describe('every change', () => {
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5)
   })
 
-  test('and its reverse refund no more than ending would', () => {
+  test('a change and its reverse refund no more than ending would', () => {
     let played = 0
     fc.assert(
       fc.property(policies, changes, later, (policy, wish, at) => {
@@ -163,7 +163,7 @@ describe('every change', () => {
     expect(played).toBeGreaterThan(100)
   })
 
-  test('depends on nothing but its input, which stays unchanged', () =>
+  test('a change depends on nothing but its input, which stays unchanged', () =>
     fc.assert(
       fc.property(policies, changes, later, (policy, wish, at) => {
         const first = change(frozen(structuredClone(policy)), wish, at)
@@ -173,7 +173,7 @@ describe('every change', () => {
       { numRuns: 300 },
     ))
 
-  test('is refused without an exception if it is nonsense', () => {
+  test('a nonsensical change is refused without an exception', () => {
     const policy = sold({
       product: 'TOT',
       soldAt: '2026-11-20T10:00:00Z',
@@ -219,7 +219,7 @@ describe('every chain of deeds', () => {
     },
   )
 
-  test('keeps the paid amount equal to the charged one', () => {
+  test('a chain of deeds keeps the paid amount equal to the charged one', () => {
     let ended = 0
     fc.assert(
       fc.property(policies, deeds, (bought, chain) => {
@@ -253,7 +253,7 @@ describe('every chain of deeds', () => {
 })
 
 describe('every ending', () => {
-  test('by a right requires a policy whose sale may give that right', () => {
+  test('an ending by a right requires a policy whose sale may give that right', () => {
     const seen = { runs: 0, never: 0 }
     fc.assert(
       fc.property(policies, later, (policy, at) => {
@@ -269,7 +269,7 @@ describe('every ending', () => {
     expect(seen.never).toBeGreaterThan(50)
   })
 
-  test('takes the best way, and tells when it gets worse', () => {
+  test('an ending takes the best way, and tells when it gets worse', () => {
     let worse = 0
     fc.assert(
       fc.property(policies, later, (policy, at) => {
@@ -292,7 +292,7 @@ describe('every ending', () => {
     expect(worse).toBeGreaterThan(300)
   })
 
-  test('refunds no more later than earlier', () =>
+  test('an ending refunds no more later than earlier', () =>
     fc.assert(
       fc.property(policies, later, fc.integer({ min: 0, max: 90 * 24 }), (policy, at, hours) => {
         expect(end(policy, at + hours * hour).refund).toBeLessThanOrEqual(end(policy, at).refund)

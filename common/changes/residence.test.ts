@@ -19,30 +19,30 @@ const refusalsOf = (policy: Policy, change: Change) =>
 const moved = (residenceCountryId: number | null): Change => ({ users: [{ personUuid: 'A', residenceCountryId }, { personUuid: 'B' }] })
 
 describe('a product for people of the country of origin', () => {
-  test('refuses a move abroad, and accepts a move back to the origin', () => {
+  test('a product for residents refuses a move abroad, and accepts one back', () => {
     expect(refusalsOf(policyOf(null), moved(france))).toEqual(['users[0].residenceCountryId residence'])
     expect(refusalsOf(policyOf(france), moved(spain))).toEqual([])
     expect(refusalsOf(policyOf(france), moved(null))).toEqual([])
   })
 
-  test('refuses an origin other than a traveller’s stated residence', () => {
+  test('an origin other than a traveller’s stated residence is refused', () => {
     expect(refusalsOf(policyOf(spain), { countryOriginId: france })).toEqual(['countryOriginId residence'])
     expect(refusalsOf(policyOf(france), { countryOriginId: france })).toEqual([])
     expect(refusalsOf(policyOf(null), { countryOriginId: france })).toEqual([])
   })
 
-  test('validates origin and residence together', () => {
+  test('origin and residence are validated together', () => {
     expect(refusalsOf(policyOf(spain), { countryOriginId: france, ...moved(france) })).toEqual([])
     expect(refusalsOf(policyOf(france), { countryOriginId: spain, ...moved(380) })).toEqual(['users[0].residenceCountryId residence'])
   })
 
-  test('accepts an unchanged residence that was sold', () => {
+  test('an unchanged residence that was sold is accepted', () => {
     const renamed = { users: [{ personUuid: 'A', name: 'Ana' }, { personUuid: 'B' }] }
     expect(refusalsOf(policyOf(france), renamed)).toEqual([])
     expect(refusalsOf(policyOf(france), { endDate: '2026-12-10' })).toEqual([])
   })
 
-  test('validates people who join, but not a policyholder who stays at home', () => {
+  test('people who join are validated, but not a policyholder who stays at home', () => {
     const joins = { name: 'Eva', birthDate: '1992-01-15', docNumber: 'X7', residenceCountryId: france }
     expect(refusalsOf(policyOf(null), { users: [{ personUuid: 'A' }, { personUuid: 'B' }, joins] })).toEqual([
       'users[2].residenceCountryId residence',

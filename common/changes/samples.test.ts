@@ -48,7 +48,7 @@ const codes = ({ refusals }: { refusals: { code: string; path: string }[] }) =>
 const newcomer = (birthDate: string) => ({ name: 'Child', birthDate })
 
 describe('a change', () => {
-  test('and its reverse refund exactly its cost, to the payment that brought it', () => {
+  test('a change and its reverse refund exactly its cost, to the payment that brought it', () => {
     const longer = after(sold(italy), change(sold(italy), '2026-11-25T10:00:00Z', { endDate: '2026-12-12' }))
     const back = change(longer, '2026-11-26T10:00:00Z', { endDate: '2026-12-08' })
     expect(back).toMatchObject({
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect(after(longer, back).charged).toEqual(sold(italy).charged)
   })
 
-  test('by which one stays home raises the other’s cancellation cover later (rule 10)', () => {
+  test('a person who stays home raises the other’s cancellation cover later (rule 10)', () => {
     // 94.00 for the trip, and 6400.00 × 4.20 % × 1.20 × 1.10 = 354.82 for its cancellation.
     const alone = change(sold(japan), '2027-01-10T10:00:00Z', { users: [{ personUuid: 'A' }] })
     expect(alone).toMatchObject({ possible: true, difference: { total: -7607 }, kept: { amount: 7607 }, charge: 0, refund: 0, routes: [] })
@@ -69,7 +69,7 @@ describe('a change', () => {
     expect(alone.after?.tariffPremium).toBe(44882)
   })
 
-  test('adds cancellation cover at once if reserved this week, else later (rule 10)', () => {
+  test('cancellation cover is added at once if reserved this week, else later (rule 10)', () => {
     const more = (at: string, reservationDate: string) => change(sold(japan), at, { insurancedAmount: 8000, reservationDate })
     expect(more('2027-03-19T10:00:00Z', '2027-03-12')).toMatchObject({ possible: true, waitUntil: null })
     expect(codes(more('2027-03-19T10:00:00Z', '2027-03-11'))).toEqual(['quote.cancellation_window reservationDate'])
@@ -78,13 +78,13 @@ describe('a change', () => {
     expect(codes(more('2027-03-11T10:00:00Z', '2027-03-12'))).toEqual(['validation.failed reservationDate'])
   })
 
-  test('adds cancellation cover for new people, though each share falls (rule 10)', () => {
+  test('cancellation cover is added for new people, though each share falls (rule 10)', () => {
     const users = [{ personUuid: 'A' }, { personUuid: 'B' }, newcomer('1985-01-15')]
     expect(codes(change(sold(japan), '2027-03-15T10:00:00Z', { users }))).toEqual(['quote.cancellation_window reservationDate'])
     expect(change(sold(japan), '2027-03-15T10:00:00Z', { users, reservationDate: '2027-03-15' }).waitUntil).toBe(null)
   })
 
-  test('corrects one fact of a person, and with two facts names another person (rule 9)', () => {
+  test('one corrected fact keeps the person, and two name another person (rule 9)', () => {
     const as = (user: object) => change(sold(italy), '2026-11-25T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B', ...user }] })
     const whatOf = (user: object) => as(user).people.map(({ personUuid, what }) => `${personUuid} ${what}`)
     expect(whatOf({ name: 'TRÁVELLER-b' })).toEqual(['A same', 'B mended'])
@@ -102,7 +102,7 @@ describe('a change', () => {
     expect(codes(onTrip)).toEqual(['change.started users'])
   })
 
-  test('to a policyholder who stays at home costs nothing', () => {
+  test('a change to a policyholder who stays at home costs nothing', () => {
     const [parent, ...children] = [person('H', '1960-01-15'), ...italy.people]
     const policy: Policy = { ...sold(italy), holder: 'stays', people: [parent ?? person('H', ''), ...children] }
     const users = policy.people.map(({ personUuid }) => ({ personUuid }))
@@ -125,36 +125,36 @@ describe('a change', () => {
     ])
   })
 
-  test('on the trip makes a stay longer, not shorter', () => {
+  test('a change on the trip makes a stay longer, not shorter', () => {
     expect(change(sold(study), '2027-01-29T10:00:00Z', { endDate: '2027-05-29' }).possible).toBe(true)
     expect(codes(change(sold(study), '2027-01-29T10:00:00Z', { endDate: '2027-03-29' }))).toEqual(['change.started endDate'])
     expect(codes(change(sold(italy), '2026-12-03T10:00:00Z', { endDate: '2026-12-12' }))).toEqual(['change.started endDate'])
   })
 
-  test('to the reservation alone is one of the cover, also on the trip and after a claim', () => {
+  test('a change of the reservation is one of the cover, also after a claim', () => {
     const reserved = { reservationDate: '2026-11-21' }
     expect(codes(change(sold(japan), '2027-03-21T10:00:00Z', reserved))).toEqual(['change.started reservationDate'])
     expect(codes(change({ ...sold(japan), claimed: true }, '2026-12-01T10:00:00Z', reserved))).toEqual(['change.claimed reservationDate'])
   })
 
-  test('to language, reference and contact is possible after the end, also with a claim', () => {
+  test('language, reference and contact can change after the end, also with a claim', () => {
     const claimed = { ...sold(italy), claimed: true }
     const users = [{ personUuid: 'A', email: 'a@agency.example' }, { personUuid: 'B' }]
     for (const asked of [{ locale: 'fr-FR' }, { buReference: 'R-2' }, { users }])
       expect(codes(change(claimed, '2027-01-15T10:00:00Z', asked))).toEqual([])
   })
 
-  test('to a lower share per head needs no recent reservation', () => {
+  test('a change to a lower share per head needs no recent reservation', () => {
     expect(change(sold(japan), '2027-03-15T10:00:00Z', { insurancedAmount: 6000 })).toMatchObject({ possible: true, waitUntil: null })
   })
 
-  test('to a lower price refunds the difference by a statutory right (rules 4, 6)', () => {
+  test('a lower price is refunded by a statutory right (rules 4, 6)', () => {
     const french = sold({ ...japan, trip: { ...japan.trip, origin: 250 } })
     expect(change(french, '2026-12-10T10:00:00Z', { insurancedAmount: 4000 })).toMatchObject({ refund: 14830, basis: 'FR30' })
     expect(change(french, '2026-12-21T10:00:00Z', { insurancedAmount: 4000 })).toMatchObject({ refund: 0, kept: { amount: 14830 } })
   })
 
-  test('to a lower price keeps the difference if ending refunds only a part (rule 4)', () => {
+  test('a lower price keeps the difference if ending refunds only a part (rule 4)', () => {
     const sale = { ...japan, soldAt: '2026-11-21T10:00:00Z', trip: { ...japan.trip, reservationDate: '2026-11-21' } }
     const policy: Policy = { ...sold(sale), channel: 'distance', askedToBegin: true }
     const asked = { insurancedAmount: 4000 }
@@ -163,7 +163,7 @@ describe('a change', () => {
     expect(change(policy, '2026-12-05T10:00:00Z', asked)).toMatchObject({ refund: 14830, basis: 'free_look' })
   })
 
-  test('with a refund is valid as long as the right to the refund, else a day', () => {
+  test('a change with a refund is valid as long as the right to it, else a day', () => {
     const until = (at: string, insurancedAmount: number) =>
       change(sold(japan), at, { insurancedAmount, reservationDate: '2026-12-01' }).validUntil
     expect(until('2026-12-04T20:00:00Z', 4000)).toBe(Date.parse('2026-12-04T23:00:00Z'))
@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(until('2026-12-02T20:00:00Z', 4000)).toBe(Date.parse('2026-12-03T20:00:00Z'))
   })
 
-  test('is valid no longer than the start, the list of names or the last day allows', () => {
+  test('a change is valid until the start, the list’s end or the last day at most', () => {
     const until = (policy: Policy, at: string, asked: Record<string, unknown>) =>
       new Date(change(policy, at, asked).validUntil).toISOString()
     expect(until(sold(italy), '2026-11-25T10:00:00Z', { startDate: '2026-11-26' })).toBe('2026-11-25T23:00:00.000Z')
@@ -184,13 +184,13 @@ describe('a change', () => {
     expect(until(today, '2026-11-20T10:30:00Z', { endDate: '2026-12-01' })).toBe('2026-11-20T11:00:00.000Z')
   })
 
-  test('in the first hour is handled as if the trip had not begun (rule 6)', () => {
+  test('a change in the first hour is as if the trip had not begun (rule 6)', () => {
     const today = sold({ ...italy, trip: { ...italy.trip, startDate: '2026-11-20', endDate: '2026-11-27' } })
     expect(change(today, '2026-11-20T10:59:59.999Z', { endDate: '2026-11-24' })).toMatchObject({ refund: 822, basis: 'undo' })
     expect(codes(change(today, '2026-11-20T11:00:00.000Z', { endDate: '2026-11-24' }))).toEqual(['change.started endDate'])
   })
 
-  test('below a card’s minimum goes on account, and is waived if the unit has none (rule 12)', () => {
+  test('a sum below a card’s minimum goes on account, or is waived without one (rule 12)', () => {
     const byCard = sold({ ...italy, gateway: 'StripeV2' })
     // One traveller more at home costs more than that, so the minimum is raised.
     const dear = {
@@ -217,7 +217,7 @@ describe('a change', () => {
     expect(routesOfCharge(onAccount, 2000, now('2026-11-25T10:00:00Z'), 'StripeV2').routes).toMatchObject([{ gateway: 'StripeV2' }])
   })
 
-  test('reports the problems at each field, in the order of the rules', () => {
+  test('a change reports the problems at each field, in the order of the rules', () => {
     const asked = { startDate: '2026-11-24', destinations: 3, countriesDestinationId: '643' }
     expect(codes(change(sold(italy), '2026-11-25T10:00:00Z', asked))).toEqual(['validation.failed destinations'])
     const { destinations: _, ...known } = asked
@@ -228,7 +228,7 @@ describe('a change', () => {
     ])
   })
 
-  test('in people is refused once the list of names of the later start is closed', () => {
+  test('a change of people is refused once the later start’s list of names is closed', () => {
     const pupils = Array.from({ length: 12 }, (_, nth) => person(`P${nth}`, '2010-01-15'))
     const group = sold({ ...italy, product: 'GRP', people: pupils })
     const users = pupils.slice(1).map(({ personUuid }) => ({ personUuid }))
@@ -243,7 +243,7 @@ describe('a change', () => {
     expect(change(later, '2026-11-30T10:00:00Z', { users, startDate: '2026-12-01', endDate: '2026-12-08' }).possible).toBe(true)
   })
 
-  test('changes nothing if it would move the country of its taxes', () => {
+  test('a change that would move the country of its taxes changes nothing', () => {
     const german = sold({ ...study, trip: { ...study.trip, origin: 380, endDate: '2027-03-29' } })
     expect(codes(change(german, '2026-11-25T10:00:00Z', { endDate: '2027-04-29' }))).toEqual(['change.tax_place endDate'])
   })
@@ -256,7 +256,7 @@ describe('a running term', () => {
     change(born, '2027-06-01T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B' }, newcomer('2027-05-20')] }),
   )
 
-  test('takes a second child at the family price, with the surcharge of its days', () => {
+  test('a running term takes a second child at the family price for its days', () => {
     const all = joined.people.map(({ personUuid }) => ({ personUuid }))
     const second = change(joined, '2027-09-01T10:00:00Z', { users: [...all, newcomer('2027-08-20')] })
     // 730 + 183 + 91 days at 9 cents a year are 25 cents; they were 23.
@@ -264,14 +264,14 @@ describe('a running term', () => {
     expect(second.after?.segments.map(({ premium }) => premium)).toEqual([26100, 3560, 0])
   })
 
-  test('keeps its price when a name is corrected', () => {
+  test('a running term keeps its price when a name is corrected', () => {
     const [first, ...others] = joined.people.map(({ personUuid }) => ({ personUuid }))
     const mended = change(joined, '2027-09-01T10:00:00Z', { users: [{ ...first, name: 'Traveler A' }, ...others] })
     expect(mended).toMatchObject({ possible: true, difference: { total: 0 }, charge: 0, kept: { amount: 0 } })
     expect(mended.people.map(({ what }) => what)).toEqual(['mended', 'same', 'same'])
   })
 
-  test('refunds half the unused days of each part (rule 7)', () => {
+  test('a running term refunds half the unused days of each part (rule 7)', () => {
     // 90 of 365 and 183 days are left: 32.18 + 8.75; IPS 23.73 − 20.45, CCS-LEA 0.44 − 0.38, CCS-RE stays.
     const ended = cancel(joined, '2027-09-01T10:00:00Z')
     expect(ended).toMatchObject({ refund: 4427, basis: 'unused_days', coverEnds: '2027-09-01', commission: { amount: -982 } })
@@ -279,7 +279,7 @@ describe('a running term', () => {
     expect(ended.after?.segments.reduce((sum, { premium }) => sum + premium, 0)).toBe(25567)
   })
 
-  test('lets no person leave, and accepts no nearer destination', () => {
+  test('a running term lets no person leave, and accepts no nearer destination', () => {
     expect(codes(change(joined, '2027-09-01T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B' }] }))).toEqual([
       'change.started users',
     ])
@@ -290,13 +290,13 @@ describe('a running term', () => {
 })
 
 describe('cancelling', () => {
-  test('tells when the refund gets worse', () => {
+  test('cancelling tells when the refund gets worse', () => {
     expect(cancel(sold(italy), '2026-11-25T10:00:00Z').nextLower).toEqual({ at: Date.parse('2026-11-30T23:00:00Z'), refund: 0 })
     // 89 of 150 days: 73.90; IPS 9.96 − 4.05, CCS-LEA 0.19 − 0.08.
     expect(cancel(sold(study), '2027-01-29T10:00:00Z').nextLower).toEqual({ at: Date.parse('2027-01-29T23:00:00Z'), refund: 7992 })
   })
 
-  test('ends cover today once the first day has come, also in the first hour', () => {
+  test('cancelling ends cover today once the first day has come, also in the first hour', () => {
     const today = sold({ ...italy, trip: { ...italy.trip, startDate: '2026-11-20', endDate: '2026-11-27' } })
     expect(cancel(today, '2026-11-20T10:30:00Z')).toMatchObject({ basis: 'undo', refund: 3376, coverEnds: '2026-11-20' })
     expect(cancel(today, '2026-11-20T10:30:00Z').nextLower).toEqual({ at: Date.parse('2026-11-20T11:00:00Z'), refund: 0 })
@@ -304,14 +304,14 @@ describe('cancelling', () => {
     expect(cancel(night, '2026-11-27T23:10:00Z')).toMatchObject({ basis: 'undo', coverEnds: '2026-11-27' })
   })
 
-  test('without a refund must be accepted, and keeps the charge', () => {
+  test('cancelling without a refund must be accepted, and keeps the charge', () => {
     expect(codes(cancel(sold(japan), '2026-12-20T10:00:00Z'))).toEqual(['cancel.no_refund'])
     const accepted = cancel(sold(japan), '2026-12-20T10:00:00Z', { acceptNoRefund: true })
     expect(accepted).toMatchObject({ possible: true, refund: 0, basis: null, commission: { amount: 0 }, after: { status: 'cancelled' } })
     expect(accepted.after?.charged).toEqual(sold(japan).charged)
   })
 
-  test('lists all ways, best first, and when each ends', () => {
+  test('cancelling lists all ways, best first, and when each ends', () => {
     const twins = { ...sold(italy), twin: true }
     const start = Date.parse('2026-11-30T23:00:00Z')
     expect(cancel(twins, '2026-11-25T10:00:00Z').options).toEqual([
@@ -320,12 +320,12 @@ describe('cancelling', () => {
     ])
   })
 
-  test('is not possible with a claim, and so never gets worse', () => {
+  test('cancelling is not possible with a claim, and so never gets worse', () => {
     const claimed = cancel({ ...sold(italy), claimed: true }, '2026-11-25T10:00:00Z')
     expect(claimed).toMatchObject({ possible: false, basis: null, options: [], nextLower: null })
   })
 
-  test('needs no consent if the policy cost nothing', () => {
+  test('cancelling needs no consent if the policy cost nothing', () => {
     const free = { ...sold(italy), charged: { ...sold(italy).charged, travelPremium: 0, taxes: [], commission: 0 } }
     expect(cancel(free, '2026-11-25T10:00:00Z')).toMatchObject({ possible: true, refund: 0, basis: 'before_departure' })
   })
@@ -338,7 +338,7 @@ describe('withdrawing', () => {
     ...policy,
   })
 
-  test('needs a month, which ends with a short month’s last day', () => {
+  test('withdrawing needs a month, which ends with a short month’s last day', () => {
     const january = { startDate: '2027-01-31', endDate: '2027-02-27' }
     const sample = (endDate: string) => ({
       ...sold({ ...italy, trip: { ...italy.trip, ...january, endDate } }),
@@ -350,24 +350,24 @@ describe('withdrawing', () => {
     ])
   })
 
-  test('refunds everything before any cover, also to a client who asked it to begin', () => {
+  test('withdrawing refunds everything before any cover, even if it was asked to begin', () => {
     const { basis, refund, options } = withdraw(byLink({}, { askedToBegin: true }), '2026-11-25T10:00:00Z')
     expect([basis, refund]).toEqual(['EU14', 13472])
     expect(options.map(each => each.refund)).toEqual([13472, 13472])
   })
 
-  test('counts from the day of the terms, up to twelve months and the days of the right', () => {
+  test('the period counts from the terms, up to twelve months and the days of the right', () => {
     const late = byLink({}, { termsGivenAt: Date.parse('2026-12-10T10:00:00Z') })
     expect(withdraw(late, '2026-12-24T22:59:59.999Z')).toMatchObject({ possible: true, right: { id: 'EU14', until: '2026-12-24' } })
     expect(withdraw(late, '2026-12-24T23:00:00.000Z').refusals).toMatchObject([{ params: { why: 'late' } }])
   })
 
-  test('ends twelve months and two weeks after the sale, however late the terms came', () => {
+  test('withdrawing ends a year and two weeks after the sale, however late the terms', () => {
     const late = byLink({ startDate: '2027-01-15', endDate: '2027-12-31' }, { termsGivenAt: Date.parse('2027-11-25T10:00:00Z') })
     expect(withdraw(late, '2027-11-30T10:00:00Z')).toMatchObject({ possible: true, right: { until: '2027-12-04' } })
   })
 
-  test('follows the residence, else the unit’s country', () => {
+  test('withdrawing follows the residence, else the unit’s country', () => {
     const german: Right = { id: 'DE14', for: [276], channel: 'any', months: 0, days: 14, weekend: 'stays', begun: 'full' }
     const at = (origin: number, residenceCountryId?: number) => {
       const policy = sold({ ...italy, trip: { ...italy.trip, origin }, people: [{ ...person('A', '1990-01-15'), residenceCountryId }] })
@@ -381,35 +381,35 @@ describe('withdrawing', () => {
     expect(at(276).possible).toBe(false)
   })
 
-  test('is refused to a company, with the reason that is nearest to a right', () => {
+  test('withdrawing is refused to a company, with the reason nearest to a right', () => {
     expect(withdraw(byLink({}, { holder: 'company' }), '2026-11-25T10:00:00Z').refusals).toMatchObject([{ params: { why: 'company' } }])
     expect(withdraw({ ...byLink(), holder: 'company', channel: 'counter' }, '2026-11-25T10:00:00Z').refusals).toMatchObject([
       { params: { why: 'counter' } },
     ])
   })
 
-  test('is open to a person who stays at home, too', () => {
+  test('withdrawing is open to a person who stays at home, too', () => {
     const stays = byLink({}, { holder: 'stays', people: [person('H', '1970-01-15'), ...study.people] })
     expect(withdraw(stays, '2026-11-25T10:00:00Z')).toMatchObject({ possible: true, basis: 'EU14' })
   })
 
-  test('ends with the trip, though days of the right remain', () => {
+  test('withdrawing ends with the trip, though days of the right remain', () => {
     const french = sold({ ...italy, trip: { ...italy.trip, origin: 250 } })
     expect(withdraw(french, '2026-12-08T22:59:59.999Z')).toMatchObject({ possible: true, basis: 'FR30' })
     expect(withdraw(french, '2026-12-08T23:00:00.000Z').refusals).toMatchObject([{ params: { why: 'performed' } }])
   })
 
-  test('counts from the sale if the terms came before it', () => {
+  test('withdrawing counts from the sale if the terms came before it', () => {
     const early = byLink({}, { termsGivenAt: Date.parse('2026-11-10T10:00:00Z') })
     expect(withdraw(early, '2026-12-04T22:59:59.999Z').right).toEqual({ id: 'EU14', until: '2026-12-04' })
   })
 
-  test('refused for two reasons names the nearest one', () => {
+  test('withdrawing that is refused for two reasons names the nearest one', () => {
     const portuguese = sold({ ...study, trip: { ...study.trip, origin: 620 } })
     expect(withdraw(portuguese, '2026-11-25T10:00:00Z').refusals).toMatchObject([{ code: 'withdraw.none', params: { why: 'counter' } }])
   })
 
-  test('ends on the next working day if its last day is a holiday', () => {
+  test('withdrawing ends on the next working day if its last day is a holiday', () => {
     const policy = byLink()
     const holidays = { ...policy, edition: { ...policy.edition, afterSale: { ...terms, holidays: { 724: ['2026-12-04'] } } } }
     expect(withdraw(holidays, '2026-12-07T10:00:00Z')).toMatchObject({ possible: true, right: { until: '2026-12-07' } })
@@ -437,7 +437,7 @@ describe('reinstating', () => {
   }
   const reinstate = (policy: Policy, at: string) => previewReinstatement(policy, { version: policy.version }, now(at))
 
-  test('stops the refund that has not left and charges the rest', () => {
+  test('reinstating stops the refund that has not left and charges the rest', () => {
     const policy = cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 1000)
     expect(reinstate(policy, '2026-11-22T10:30:00Z')).toMatchObject({
       possible: true,
@@ -447,14 +447,14 @@ describe('reinstating', () => {
     })
   })
 
-  test('charges no part that was waived before, and so was not refunded', () => {
+  test('reinstating charges no part that was waived before, and so was not refunded', () => {
     const gone = cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 0, -30)
     expect(reinstate(gone, '2026-11-22T11:30:00Z')).toMatchObject({ charge: 3346, unpaid: 30, routes: [{ amount: 3346 }] })
     const unsent = cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 3346, -30)
     expect(reinstate(unsent, '2026-11-22T10:30:00Z')).toMatchObject({ stopped: 3346, charge: 0, unpaid: 30, routes: [] })
   })
 
-  test('is possible for 14 days, or for exactly one day if cancellation is covered', () => {
+  test('reinstating is possible for 14 days, or for one day with cancellation cover', () => {
     const early = sold({ ...italy, trip: { ...italy.trip, startDate: '2027-02-01', endDate: '2027-02-08' } })
     const policy = cancelledAt(early, '2026-11-22T10:00:00Z', 0)
     expect(reinstate(policy, '2026-12-06T22:59:59.999Z').possible).toBe(true)
@@ -478,7 +478,7 @@ describe('undoing a change', () => {
     )
   const dearer = after(sold(japan), change(sold(japan), '2026-12-10T10:00:00Z', { insurancedAmount: 7000, reservationDate: '2026-12-10' }))
 
-  test('refunds its charge for an hour, even where ending would refund nothing', () => {
+  test('undoing refunds its charge for an hour, even where ending would refund nothing', () => {
     const back = undo(dearer, sold(japan), '2026-12-10T10:59:59.999Z')
     expect(back).toMatchObject({
       possible: true,
@@ -497,7 +497,7 @@ describe('undoing a change', () => {
     expect(codes(undo({ ...dearer, claimed: true }, sold(japan), '2026-12-10T10:10:00Z'))).toEqual(['change.claimed'])
   })
 
-  test('is refused once another change was made, or is open', () => {
+  test('undoing is refused once another change was made, or is open', () => {
     const made = { at: Date.parse('2026-12-10T10:00:00Z'), former: sold(japan), unsent: 0, waived: 0 }
     const taken = (policy: Policy, version: number) => codes(previewUndo(policy, { version, made }, now('2026-12-10T10:10:00Z')))
     expect(taken(dearer, dearer.version - 1)).toEqual(['change.stale'])
@@ -506,13 +506,13 @@ describe('undoing a change', () => {
     expect(taken({ ...dearer, status: 'cancelled' }, dearer.version - 1)).toEqual(['change.cancelled'])
   })
 
-  test('makes a certificate again if the change translated it', () => {
+  test('undoing makes a certificate again if the change translated it', () => {
     const translated = { ...sold(japan), locale: 'fr-FR' }
     expect(undo(translated, sold(japan), '2026-12-10T10:10:00Z', { locale: 'es-ES' }).papers).toEqual(['certificate'])
     expect(undo(translated, sold(japan), '2026-12-10T10:10:00Z', { locale: 'fr-FR' }).papers).toEqual([])
   })
 
-  test('charges no part of a cheaper change that was waived, and so was not refunded', () => {
+  test('undoing charges no part of a cheaper change that was waived', () => {
     expect(undo(sold(japan), dearer, '2026-12-10T10:10:00Z', { unsent: 3300, waived: -58 })).toMatchObject({
       stopped: 3300,
       charge: 0,
@@ -520,7 +520,7 @@ describe('undoing a change', () => {
     })
   })
 
-  test('stops the refund that has not left, and charges the rest', () => {
+  test('undoing stops the refund that has not left, and charges the rest', () => {
     expect(undo(sold(japan), dearer, '2026-12-10T10:10:00Z', { unsent: 3000 })).toMatchObject({
       refund: 0,
       stopped: 3000,

@@ -1,4 +1,4 @@
-/** The documents that are printed for each sale. Those of the product are printed once. */
+/** The documents that are generated for each sale. Those of the product are generated once. */
 export const saleKinds = ['certificate', 'receipt'] as const
 /** The documents that a step of a sold policy makes, in display order. */
 export const paperKinds = ['cancellation', 'withdrawal', 'supplement', 'certificate', 'receipt', 'credit_note'] as const

@@ -24,10 +24,10 @@ describe('toCents', () => {
     [{}, undefined],
     [10n, undefined],
   ])('%s → %s', (amount, cents) => expect(toCents(amount)).toBe(cents))
-  it('is inverse to fromCents', () =>
+  it('toCents is inverse to fromCents', () =>
     fc.assert(fc.property(fc.integer({ min: -1e14, max: 1e14 }), cents => toCents(fromCents(cents)) === cents)))
-  it('never returns a negative zero', () => expect(Object.is(toCents(-0), 0)).toBe(true))
-  it('never throws, and returns whole cents or nothing', () =>
+  it('toCents never returns a negative zero', () => expect(Object.is(toCents(-0), 0)).toBe(true))
+  it('toCents never throws, and returns whole cents or nothing', () =>
     fc.assert(
       fc.property(anyValue, amount => {
         const cents = toCents(amount)
@@ -49,12 +49,12 @@ describe('roundedRatio', () => {
     [[1], [-2], 0],
     [[3], [-2], -1],
   ])('%j / %j = %d', (factors, divisors, result) => expect(roundedRatio(factors, divisors)).toBe(result))
-  it('is NaN for non-integers and for a division by zero', () => {
+  it('roundedRatio is NaN for non-integers and for a division by zero', () => {
     expect(roundedRatio([1.5], [1])).toBeNaN()
     expect(roundedRatio([1], [0])).toBeNaN()
     expect(roundedRatio([Number.MAX_VALUE], [1])).toBeNaN()
   })
-  it('rounds by at most a half, for small and large numbers alike', () => {
+  it('roundedRatio rounds by at most a half, for small and large numbers alike', () => {
     const factor = fc.integer({ min: -1e9, max: 1e9 })
     const divisor = fc.integer({ min: -1e6, max: 1e6 }).filter(number => number !== 0)
     fc.assert(
@@ -72,14 +72,14 @@ describe('roundedRatio', () => {
 })
 
 describe('formatMoney', () => {
-  it('follows the language’s format', () => {
+  it('formatMoney follows the language’s format', () => {
     expect(formatMoney(4550, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('45,50 €')
     expect(formatMoney(123456, 'en-EN', 'EUR')).toBe('€1,234.56')
     expect(formatMoney(123456, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('1.234,56 €')
     expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('−0,05 €')
   })
-  it('accepts an unknown currency', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
-  it('accepts any input', () =>
+  it('formatMoney accepts an unknown currency', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
+  it('formatMoney accepts any input', () =>
     fc.assert(
       fc.property(anyValue, anyValue, fc.array(anyValue), (cents, currency, factors) => {
         // Safe: wrong types are what the test passes.

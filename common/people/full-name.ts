@@ -4,7 +4,7 @@ type Text = string | null | undefined
 type Names = { companyName?: Text; name?: Text; middleName?: Text; lastName?: Text }
 type NameColumns = { company_name?: Text; name?: Text; middle_name?: Text; last_name?: Text }
 
-/** Returns the name of a company, or a person's names in their order; empty while none is known. */
+/** Returns a company's name, or a person's names in order; empty if none is known. */
 export const fullName = (person: Names | undefined): string =>
   person?.companyName || joinNames(person?.name, person?.middleName, person?.lastName)
 

@@ -229,5 +229,5 @@ export const byKind = <Entries extends Record<PersonKind, unknown>>(entries: Ent
     [F in PersonField]: Entries[PersonFields[F]['is']]
   }
 
-/** How a policyholder is reached, and where they live. */
+/** The contact data and the address of a policyholder. */
 export const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')

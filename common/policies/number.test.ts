@@ -5,7 +5,7 @@ import { policyNumber, readPolicyNumber, searchTerm } from './number.ts'
 const sequence = fc.nat({ max: 50_000_000 })
 
 describe('policyNumber', () => {
-  it('can be read back in any notation', () =>
+  it('a policy number can be read back in any notation', () =>
     fc.assert(
       fc.property(sequence, at => {
         const number = policyNumber(at)
@@ -14,7 +14,7 @@ describe('policyNumber', () => {
       }),
     ))
 
-  it('reveals one wrong digit', () =>
+  it('a policy number reveals one wrong digit', () =>
     fc.assert(
       fc.property(sequence, fc.nat(6), fc.integer({ min: 1, max: 9 }), (at, where, by) => {
         const number = policyNumber(at)
@@ -23,7 +23,7 @@ describe('policyNumber', () => {
       }),
     ))
 
-  it('reveals two swapped digits', () =>
+  it('a policy number reveals two swapped digits', () =>
     fc.assert(
       fc.property(sequence, fc.nat(5), (at, where) => {
         const number = policyNumber(at)
@@ -33,11 +33,11 @@ describe('policyNumber', () => {
       }),
     ))
 
-  it('is not found in other texts', () => {
+  it('a policy number is not found in other texts', () => {
     for (const text of ['', '1', '1000000', 'AAAAAAA-B', '１000000-A', '1000000-AA']) expect(readPolicyNumber(text)).toBeUndefined()
   })
 
-  it('becomes the search term in any notation; other texts are normalised', () => {
+  it('a policy number in any notation becomes the search term', () => {
     expect(['1000000s', '100 0000-S', 'Müßig  1000000S', '1000000-A'].map(searchTerm)).toEqual([
       '1000000-s',
       '1000000-s',

@@ -16,7 +16,7 @@ const problemsOf = (people: People, more: Partial<PeopleSettings> = {}) =>
   peopleProblems(people, { ...settings, ...more }).map(({ path, rule }) => `${path} ${rule}`)
 
 describe('peopleProblems', () => {
-  it('accepts a complete party of each type', { tags: 'S4.5' }, () => {
+  it('peopleProblems accepts a complete party of each type', { tags: 'S4.5' }, () => {
     expect(problemsOf(travelling([{ ...ana, ...reach, identificationTypeId: 3 }, leo]))).toEqual([])
     expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [{ ...ana, ...reach }, leo] })).toEqual([])
     expect(problemsOf({ roleFirstUser: 3, paxNumber: 2, users: [company, ana, leo] })).toEqual([])
@@ -26,21 +26,21 @@ describe('peopleProblems', () => {
   })
 
   it.each(['name', 'middleName', 'lastName', 'birthDate', 'docNumber', 'email', 'phoneNumber', 'address', 'city', 'state', 'zipCode'])(
-    'requires the %s of a policyholder',
+    'the %s of a policyholder is required',
     field => {
       expect(problemsOf(travelling([{ ...ana, ...reach, [field]: ' '.repeat(field.length % 2) }]))).toEqual([`users[0].${field} required`])
       expect(problemsOf(travelling([{ ...ana, ...reach, [field]: null }]), { draft: true })).toEqual([])
     },
   )
 
-  it.each(["D'Alò", 'Mª José', 'Jean-Éric', 'ª', 'O', '李小龍', 'Juan Ⅲ', 'Zoe\u0308'])('accepts the name %s', name =>
+  it.each(["D'Alò", 'Mª José', 'Jean-Éric', 'ª', 'O', '李小龍', 'Juan Ⅲ', 'Zoe\u0308'])('the name %s is accepted', name =>
     expect(problemsOf(travelling([{ ...ana, ...reach, name, lastName: name }]))).toEqual([]),
   )
 
-  it('accepts digits in a company’s name', () =>
+  it('a company’s name may have digits', () =>
     expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, companyName: 'Viajes 2000' }, leo] })).toEqual([]))
 
-  it.each(['name', 'middleName', 'lastName', 'birthDate'])('requires the %s of a traveller', { tags: ['S3.7', 'S4.6'] }, field =>
+  it.each(['name', 'middleName', 'lastName', 'birthDate'])('the %s of a traveller is required', { tags: ['S3.7', 'S4.6'] }, field =>
     expect(
       problemsOf(
         travelling([
@@ -52,7 +52,7 @@ describe('peopleProblems', () => {
   )
 
   it.each(['companyName', 'docNumber', 'email', 'phoneNumber', 'address', 'city', 'state', 'zipCode'])(
-    'requires the %s of a company',
+    'the %s of a company is required',
     { tags: 'S4.5' },
     field =>
       expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, [field]: '' }, leo] })).toEqual([
@@ -60,7 +60,7 @@ describe('peopleProblems', () => {
       ]),
   )
 
-  it('requires no second surname if the unit uses none', { tags: ['S3.2', 'S4.4'] }, () => {
+  it('no second surname is required if the unit uses none', { tags: ['S3.2', 'S4.4'] }, () => {
     const { lastName: _, ...one } = ana
     const party = travelling([{ ...one, ...reach }])
     expect(problemsOf(party, { showSecondLastName: '0' })).toEqual([])
@@ -82,11 +82,15 @@ describe('peopleProblems', () => {
     [{ lastName: 'Gil ٣' }, 'users[0].lastName personName'],
     [{ lastName: '--' }, 'users[0].lastName personName'],
     [{ identificationTypeId: 4 }, 'users[0].identificationTypeId identificationType'],
-  ])('refuses %j, in a saved quote too', { tags: ['S5.3', 'S5.10', 'S5.12', 'S5.16', 'S5.17', 'S5.18'] }, (changes, problem) => {
-    const people = travelling([{ ...ana, ...reach, ...changes }])
-    expect(problemsOf(people)).toEqual([problem])
-    expect(problemsOf(people, { draft: true })).toEqual([problem])
-  })
+  ])(
+    'a person with %j is refused, in a saved quote too',
+    { tags: ['S5.3', 'S5.10', 'S5.12', 'S5.16', 'S5.17', 'S5.18'] },
+    (changes, problem) => {
+      const people = travelling([{ ...ana, ...reach, ...changes }])
+      expect(problemsOf(people)).toEqual([problem])
+      expect(problemsOf(people, { draft: true })).toEqual([problem])
+    },
+  )
 
   describe('the document of a traveller', () => {
     const young = (birthDate: string | null, docNumber: string | null = '') =>
@@ -100,7 +104,7 @@ describe('peopleProblems', () => {
       ['2012-12-01', ['users[1].docNumber requiredIfAgeOver14']],
       ['2012-12-02', []],
       ['2026-11-20', []],
-    ])('is optional for a birth on %s: under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
+    ])('the document is optional for a birth on %s: under 14 at the start', { tags: 'S5.14' }, (birthDate, problems) => {
       expect(problemsOf(young(birthDate), start)).toEqual(problems)
       expect(problemsOf(young(birthDate, null), start)).toEqual(problems)
       expect(problemsOf(young(birthDate), { ...start, draft: true })).toEqual([])
@@ -108,7 +112,7 @@ describe('peopleProblems', () => {
       expect(missingInExtraTravellers(extras, 2, '1', start.startDate)).toHaveLength(problems.length)
     })
 
-    it('must be well-formed if present, and is required without a birth date', () => {
+    it('a document must be well-formed if present, and is required without a birth date', () => {
       expect(problemsOf(young('2020-01-01', '12345678A'), start)).toEqual(['users[1].docNumber validDocName'])
       expect(problemsOf(young(null), start)).toEqual(['users[1].birthDate required', 'users[1].docNumber required'])
     })
@@ -146,17 +150,17 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling(users), { draft: true })).toEqual(problems)
     })
 
-    it('is not a traveller if they take out the policy and stay at home', () =>
+    it('a policyholder who stays at home is not a traveller', () =>
       expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber samePerson']))
 
-    it('may have the company’s number', () =>
+    it('a person may have the company’s number', () =>
       expect(
         problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [company, { ...leo, documentKind: 'passport', docNumber: 'B12345674' }] }),
       ).toEqual([]))
   })
 
-  describe('with a passport', () => {
-    it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('allows the number %s', docNumber => {
+  describe('a person with a passport', () => {
+    it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('a passport may have the number %s', docNumber => {
       expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([])
       expect(
         problemsOf(
@@ -168,13 +172,13 @@ describe('peopleProblems', () => {
       ).toEqual([])
     })
 
-    it.each(['AB12', 'A'.repeat(21), 'AB 1234', 'AB-1234', 'ÁB1234'])('refuses the number %j', docNumber =>
+    it.each(['AB12', 'A'.repeat(21), 'AB 1234', 'AB-1234', 'ÁB1234'])('a passport may not have the number %j', docNumber =>
       expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([
         'users[0].docNumber validPassport',
       ]),
     )
 
-    it('refuses an unknown kind of document, and a company with a passport', () => {
+    it('an unknown kind of document, and a company with a passport, are refused', () => {
       // Safe: the rules accept any input.
       expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'visa' as 'passport' }]))).toEqual([
         'users[0].documentKind documentKind',
@@ -185,7 +189,7 @@ describe('peopleProblems', () => {
     })
   })
 
-  it('follows the unit’s country, and accepts any text where formats are unknown', () => {
+  it('formats follow the unit’s country; any text is accepted where they are unknown', () => {
     const swiss = { ...reach, phonePrefix: '+41', phoneNumber: '791234567', zipCode: '1204' }
     const geneva = travelling([
       { ...ana, ...swiss, docNumber: 'S1234567' },
@@ -210,7 +214,7 @@ describe('peopleProblems', () => {
     const french = { ...ana, ...reach, docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
     const [inFrance, inPeru] = [{ residenceCountryId: 250 }, { residenceCountryId: 604 }]
 
-    it('has document, phone and postal code checked by the country of residence', () => {
+    it('a policyholder abroad is checked by the formats of the country of residence', () => {
       expect(problemsOf(travelling([{ ...french, ...inFrance }]), home)).toEqual([])
       expect(problemsOf(travelling([french]), home)).toEqual([
         'users[0].phoneNumber validPhone',
@@ -220,7 +224,7 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling([{ ...ana, ...reach, residenceCountryId: 724 }]), home)).toEqual([])
     })
 
-    it('may live in a country without known formats or without postal codes', () => {
+    it('a policyholder may live in a country without known formats or postal codes', () => {
       const peruvian = { ...french, ...inPeru, docNumber: '45879632', zipCode: '', phoneNumber: '987654321' }
       expect(problemsOf(travelling([peruvian]), home)).toEqual([])
       expect(problemsOf(travelling([{ ...peruvian, docNumber: 'a', phoneNumber: '1' }]), home)).toEqual([
@@ -232,7 +236,7 @@ describe('peopleProblems', () => {
       ).toEqual([])
     })
 
-    it('may travel with people who have documents of either country', () => {
+    it('a policyholder abroad may travel with people with documents of either country', () => {
       const abroad = { ...french, ...inFrance }
       expect(problemsOf(travelling([abroad, leo]), home)).toEqual([])
       expect(problemsOf(travelling([abroad, { ...leo, docNumber: '12AB34567' }]), home)).toEqual([])
@@ -245,7 +249,7 @@ describe('peopleProblems', () => {
     const at = (residenceCountryId: number | null) => ({ residenceCountryId })
     const french = { ...ana, ...reach, ...at(250), docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
 
-    it('refuses a traveller stated to live elsewhere, in a saved quote too', { tags: 'S4.5' }, () => {
+    it('a traveller stated to live elsewhere is refused, in a saved quote too', { tags: 'S4.5' }, () => {
       const refused = ['users[0].residenceCountryId residence']
       expect(problemsOf(travelling([french]), fromSpain)).toEqual(refused)
       expect(problemsOf(travelling([french]), { ...fromSpain, draft: true })).toEqual(refused)
@@ -261,13 +265,13 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling([{ ...ana, ...reach, ...at(724) }]), { ...fromSpain, origin: 250 })).toEqual(refused)
     })
 
-    it('accepts a traveller who lives there or states no residence', () => {
+    it('a traveller who lives in the origin or states no residence is accepted', () => {
       expect(problemsOf(travelling([french]), { ...fromSpain, origin: 250 })).toEqual([])
       for (const here of [{}, at(null), at(724)]) expect(problemsOf(travelling([{ ...ana, ...reach, ...here }]), fromSpain)).toEqual([])
       expect(problemsOf(travelling([{ ...ana, ...reach, ...at(null) }]), { ...fromSpain, origin: 250 })).toEqual([])
     })
 
-    it('accepts a policyholder from anywhere who is not insured', () => {
+    it('a policyholder from anywhere is accepted if not insured', () => {
       expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [french, leo] }, fromSpain)).toEqual([])
       const abroad = { ...company, ...at(604), docNumber: '20100070970' }
       expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [abroad, leo] }, fromSpain)).toEqual([])
@@ -276,29 +280,29 @@ describe('peopleProblems', () => {
       ])
     })
 
-    it('accepts every residence if it insures anyone or does not say', () => {
+    it('every residence is accepted by a product that insures anyone or does not say', () => {
       for (const insures of ['anyone', undefined] as const) expect(problemsOf(travelling([french]), { ...fromSpain, insures })).toEqual([])
     })
   })
 
-  it('checks a phone by its country code', () => {
+  it('a phone is checked by its country code', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39', phoneNumber: '3471234567' }]))).toEqual([])
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39' }]))).toEqual(['users[0].phoneNumber validPhone'])
   })
 
-  it('accepts child travellers, and takes the policyholder’s minimum age from the unit', () => {
+  it('children may travel, and the policyholder’s minimum age is the unit’s', () => {
     const young = { ...ana, ...reach, birthDate: '2009-11-20' }
     expect(problemsOf(travelling([young]))).toEqual(['users[0].birthDate olderThan'])
     expect(problemsOf(travelling([young]), { policyHolderMinAge: 17 })).toEqual([])
   })
 
-  it('checks a company’s tax ID', { tags: ['S3.9', 'S5.15'] }, () =>
+  it('a company’s tax ID is checked', { tags: ['S3.9', 'S5.15'] }, () =>
     expect(
       problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, docNumber: '12345678Z', identificationTypeId: 3 }, leo] }),
     ).toEqual(['users[0].docNumber validateTaxId', 'users[0].identificationTypeId identificationType']),
   )
 
-  it('requires one user per traveller and policyholder; quotes may have fewer', () => {
+  it('one user is required per traveller and policyholder; quotes may have fewer', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach }], 2))).toEqual(['users extraTravellers'])
     expect(problemsOf(travelling([{ ...ana, ...reach }], 2), { draft: true })).toEqual([])
     expect(problemsOf(travelling([{ ...ana, ...reach }, leo], 1), { draft: true })).toEqual(['users extraTravellers'])
@@ -306,7 +310,7 @@ describe('peopleProblems', () => {
   })
 
   it.each([0, -1, 1.5, Number.NaN, 2 ** 53, '1', 1n, Symbol('1'), Object.create(null), null, undefined])(
-    'refuses %s travellers',
+    'the number of %s travellers is refused',
     paxNumber => {
       for (const draft of [false, true]) {
         // Safe: a wrong type is what the test passes.
@@ -316,11 +320,11 @@ describe('peopleProblems', () => {
     },
   )
 
-  it('refuses an unknown type', { tags: 'S3.8' }, () =>
+  it('peopleProblems refuses an unknown type', { tags: 'S3.8' }, () =>
     expect(problemsOf({ roleFirstUser: 4, paxNumber: 1, users: [] })).toEqual(['roleFirstUser customerType']),
   )
 
-  it('accepts any input', () => {
+  it('peopleProblems accepts any input', () => {
     const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...personFieldNames, 'identificationTypeId']))), anyValue)
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(1, 2, 3, 10, 11, 12), anyValue), anyValue, users, fc.boolean(), (type, pax, input, draft) => {
@@ -335,7 +339,7 @@ describe('peopleProblems', () => {
     )
   })
 
-  it('reports a gap in the list', () => {
+  it('a gap in the list is reported', () => {
     const users: User[] = [{ ...ana, ...reach }]
     users.length = 2
     expect(problemsOf(travelling(users))).toContain('users[1].name required')
@@ -343,7 +347,7 @@ describe('peopleProblems', () => {
 })
 
 describe('missingInExtraTravellers', () => {
-  it('requires one row less than travellers, each complete', { tags: ['S3.7', 'S4.6', 'S9.2'] }, () => {
+  it('one row less than travellers is required, each complete', { tags: ['S3.7', 'S4.6', 'S9.2'] }, () => {
     const paths = (users: User[], travelers: number) => missingInExtraTravellers(users, travelers, '1').map(({ path }) => path)
     expect(paths([leo], 2)).toEqual([])
     expect(paths([], 2)).toEqual(['extraTravellers'])
@@ -360,5 +364,6 @@ describe('types', () => {
     [3, [3, 12]],
   ])('%j has the customer types %j', { tags: 'S3.8' }, (type, codes) => expect(codes.map(customerType)).toEqual([type, type]))
   it.each([0, 4, '1', null])('customer type %j is unknown', code => expect(customerType(code)).toBeUndefined())
-  it('count a policyholder who does not travel', () => expect(([1, 2, 3] as const).map(type => usersExpected(type, 4))).toEqual([4, 5, 5]))
+  it('types count a policyholder who does not travel', () =>
+    expect(([1, 2, 3] as const).map(type => usersExpected(type, 4))).toEqual([4, 5, 5]))
 })

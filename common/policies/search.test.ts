@@ -29,7 +29,7 @@ describe('a search text', () => {
     expect(personSought(text)?.phones ?? []).toEqual(phones.length === 0 ? [] : expect.arrayContaining(phones)),
   )
 
-  it('is about a person only if it is more than one word', () => {
+  it('a search text is about a person only if it is more than one word', () => {
     const about = (text: string) => {
       const sought = personSought(text)
       return sought !== undefined && isAboutPerson(sought)

@@ -37,7 +37,9 @@ const problemsOf = (step2: Step2, travelers = 2) => step2Problems(step2, travele
 const ruleOf = (id: number, field: string) => (id !== 1 && field === 'documentNumber' ? 'requiredIfAgeOver14' : 'required')
 
 describe('step2Problems', () => {
-  it.each([1, 2, 3] as const)('accepts a complete form of type %d', { tags: 'S3.6' }, id => expect(problemsOf(form(id))).toEqual([]))
+  it.each([1, 2, 3] as const)('step2Problems accepts a complete form of type %d', { tags: 'S3.6' }, id =>
+    expect(problemsOf(form(id))).toEqual([]),
+  )
 
   it.each([
     [1, 'name'],
@@ -67,37 +69,38 @@ describe('step2Problems', () => {
     expect(problemsOf(form(id, { [field]: '' }))).toEqual([`${field} ${ruleOf(id, field)}`]),
   )
 
-  it('ignores the fields of other types', { tags: 'S4.5' }, () => {
+  it('step2Problems ignores the fields of other types', { tags: 'S4.5' }, () => {
     const none = (fields: object) => Object.fromEntries(Object.keys(fields).map(field => [field, null]))
     expect(problemsOf(form(1, { ...none(holder), ...none(business) }))).toEqual([])
     expect(problemsOf(form(2, none(business)))).toEqual([])
     expect(problemsOf(form(3, none(holder)))).toEqual([])
   })
 
-  it('reports a row’s problem at the row', { tags: 'S3.7' }, () => {
+  it('step2Problems reports a row’s problem at the row', { tags: 'S3.7' }, () => {
     expect(problemsOf(form(1, { extraTravellers: [{ ...leo, docNumber: 'x' }] }))).toEqual(['extraTravellers[0].docNumber validDocName'])
     expect(problemsOf(form(3, { extraTravellers: [leo, { ...leo, docNumber: '87654321X', birthDate: '31/02/2020' }] }), 3)).toEqual([
       'extraTravellers[1].birthDate birthDateRange',
     ])
   })
 
-  it.each([1, 2, 3] as const)('reports a wrong count of extra travellers for type %d', { tags: ['S4.6', 'S9.2'] }, id => {
+  it.each([1, 2, 3] as const)('step2Problems reports a wrong count of extra travellers for type %d', { tags: ['S4.6', 'S9.2'] }, id => {
     expect(step2Problems(form(id), 3, settings)).toEqual([
       { path: 'extraTravellers', rule: 'extraTravellers', key: 'validation.peopleCount', params: { expected: 2, given: 1 } },
     ])
   })
 
-  it('reports missing travellers at the field of step 1', () => expect(problemsOf(form(1), 0)).toEqual(['travelers required']))
+  it('step2Problems reports missing travellers at the field of step 1', () =>
+    expect(problemsOf(form(1), 0)).toEqual(['travelers required']))
 
   // Safe: the wrong type is what the test passes.
-  it('reports an unknown type', () => expect(problemsOf(form(9 as 1))).toEqual(['policyHolderType customerType']))
+  it('step2Problems reports an unknown type', () => expect(problemsOf(form(9 as 1))).toEqual(['policyHolderType customerType']))
 })
 
 describe('step2RowProblems', () => {
   const row = { name: 'Ana', middleName: 'García', lastName: 'Gil', birthDate: '01/02/1990', docNumber: '12345678Z' }
   const rows = [row, { ...row, docNumber: '12345678A' }, { name: 'Ana' }, row, {}]
 
-  it.each([1, 2, 3] as const)('reports the same problems of each row as step2Problems for policyholder type %d', id => {
+  it.each([1, 2, 3] as const)('step2RowProblems reports the same as step2Problems for policyholder type %d', id => {
     const step2: Step2 = { ...row, policyHolderType: { id }, documentNumber: '12345678Z', extraTravellers: rows }
     const all = step2Problems(step2, rows.length + 1, settings)
     for (const index of rows.keys()) {
@@ -113,7 +116,7 @@ describe('a corrupt store', () => {
   const type = fc.oneof(fc.constantFrom({ id: 1 }, { id: 2 }, { id: 3 }), anyValue)
   const spoilt = fc.tuple(anyRecord([...Object.keys(typedPerson), ...Object.keys(holder), ...Object.keys(business)]), type, rows)
 
-  it('is reported and never throws', () =>
+  it('a corrupt store is reported and never throws', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -131,7 +134,7 @@ describe('a corrupt store', () => {
 })
 
 describe('peopleOf', () => {
-  it('sends upper-cased documents and wire dates, and omits empty fields', { tags: ['S3.6', 'S3.9', 'S5.2'] }, () => {
+  it('peopleOf sends upper-cased documents and wire dates, and omits empty fields', { tags: ['S3.6', 'S3.9', 'S5.2'] }, () => {
     const { users, roleFirstUser, paxNumber } = peopleOf(form(2, { lastName: '', phonePrefix: null }), 2)
     expect([roleFirstUser, paxNumber]).toEqual([2, 2])
     expect(users).toEqual([
@@ -154,7 +157,7 @@ describe('peopleOf', () => {
     ])
   })
 
-  it('sends a company with its own fields', { tags: ['S3.6', 'S3.9', 'S7.19'] }, () => {
+  it('peopleOf sends a company with its own fields', { tags: ['S3.6', 'S3.9', 'S7.19'] }, () => {
     const [first] = peopleOf(form(3), 2).users
     expect(first).toEqual({
       companyName: 'Azahar, S.L.',
@@ -172,18 +175,18 @@ describe('peopleOf', () => {
 })
 
 describe('step2From', () => {
-  it.each([1, 2, 3] as const)('returns the registered form of type %d', id => {
+  it.each([1, 2, 3] as const)('step2From returns the registered form of type %d', id => {
     const registered = peopleOf(form(id), 2)
     expect(peopleOf(step2From(registered), 2)).toEqual(registered)
     expect(step2Problems(step2From(registered), 2, settings)).toEqual([])
   })
 
-  it('reads the codes of other systems, and leaves gaps empty', () => {
+  it('step2From reads the codes of other systems, and leaves gaps empty', () => {
     expect(step2From({ roleFirstUser: 12, users: [] }).policyHolderType.id).toBe(3)
     expect(step2From({ roleFirstUser: 1, users: [{ name: 'Ana' }] })).toMatchObject({ name: 'Ana', birthDate: '', extraTravellers: [] })
   })
 
-  it('shows dates as DD/MM/YYYY', () =>
+  it('step2From shows dates as DD/MM/YYYY', () =>
     expect(step2From({ roleFirstUser: 1, users: [{ birthDate: '1990-05-04' }, { birthDate: '2020-01-02' }] })).toMatchObject({
       birthDate: '04/05/1990',
       extraTravellers: [{ birthDate: '02/01/2020' }],

@@ -28,7 +28,7 @@ const conditionsOf = (code: string, locale: Locale) => policyWording(describedBy
 const linesOf = (document: { sections: { items: string[] }[] }): string[] => document.sections.flatMap(({ items }) => items)
 
 describe.each(all.map(({ product: { code } }) => code))('the documents of %s', code => {
-  test.each(locales)('are complete in %s', locale => {
+  test.each(locales)('the documents are complete in %s', locale => {
     for (const document of [informationOf(code, locale), conditionsOf(code, locale)]) {
       expect(document.sections.filter(({ items }) => items.length === 0)).toEqual([])
       expect(linesOf(document).filter(line => /[{}]|undefined|NaN/.test(line))).toEqual([])
@@ -42,7 +42,7 @@ describe.each(all.map(({ product: { code } }) => code))('the documents of %s', c
 })
 
 describe('the information document', () => {
-  test('answers the nine questions of the regulation', () => {
+  test('the information document answers the nine questions of the regulation', () => {
     expect(informationOf('ESS', 'es-ES').sections.map(({ heading }) => heading)).toEqual([
       '¿En qué consiste este tipo de seguro?',
       '¿Qué se asegura?',
@@ -66,31 +66,31 @@ describe('the information document', () => {
       'ANN',
       'Through the travel agency: in full until the day before the start; after it, half the price of the unused days, as long as no claim has been made.',
     ],
-  ])('states the refund of %s by its terms', (code, sentence) => {
+  ])('the information document states the refund of %s by its terms', (code, sentence) => {
     expect(informationOf(code, 'en-EN').sections.at(-1)?.items).toEqual([sentence])
   })
 
-  test('prints a limit within a cover beside that cover', () => {
+  test('a limit within a cover is printed beside that cover', () => {
     expect(linesOf(informationOf('ESS', 'en-EN'))).toContain('Luggage loss, theft, damage: €1,000 (per item: €350)')
     expect(linesOf(informationOf('ESS', 'fr-FR'))).toContain(
       'Perte, vol ou détérioration des bagages\u00a0: 1\u202f000\u00a0€ (par objet\u00a0: 350\u00a0€)',
     )
   })
 
-  test('lists an excess as a restriction, not as a cover', () => {
+  test('an excess is listed as a restriction, not as a cover', () => {
     const [, insured, , restrictions] = informationOf('CAN', 'it-IT').sections
     expect(insured?.items.join()).not.toContain('Franchigia')
     expect(restrictions?.items[0]).toBe('Franchigia: 10 %, min. 50\u00a0€')
   })
 
-  test('prints the product’s figures in the language’s format', () => {
+  test('the product’s figures are printed in the language’s format', () => {
     expect(linesOf(informationOf('SNO', 'fr-FR'))).toContain('Tous les jours du voyage sont compris entre le 1er novembre et le 31 mai.')
     expect(linesOf(informationOf('TOT', 'pt-PT')).join()).toContain('no máximo de 10\u00a0000\u00a0€ por pessoa')
     expect(linesOf(informationOf('STU', 'en-EN')).join()).toContain('from 28 to 365 days in a row')
     expect(linesOf(informationOf('ESS', 'it-IT')).join()).toContain('Afghanistan, Bielorussia, Corea del Nord')
   })
 
-  test('contains only statements true of the product', () => {
+  test('the information document contains only statements true of the product', () => {
     expect(linesOf(informationOf('HOM', 'en-EN'))).toContain('In the country of origin stated in the policy only.')
     expect(linesOf(informationOf('HOM', 'en-EN')).join()).not.toContain('Afghanistan')
     expect(linesOf(informationOf('CAN', 'en-EN')).join()).not.toContain('+34 900 000 000')
@@ -102,18 +102,18 @@ describe('the policy wording', () => {
     ['TOT', 32],
     ['CAN', 25],
     ['ANN', 17],
-  ])('lists as many causes of cancellation as %s promises: %i', (code, causes) => {
+  ])('the policy wording lists as many causes of cancellation as %s promises: %i', (code, causes) => {
     expect(conditionsOf(code, 'en-EN').sections.find(({ heading }) => heading === 'Causes of cancellation')?.items).toHaveLength(causes)
     expect(JSON.stringify(describedBy(code).product.coverages)).toContain(`${causes} causes`)
   })
 
-  test('omits the articles of other products', () => {
+  test('the policy wording omits the articles of other products', () => {
     const headings = conditionsOf('ESS', 'en-EN').sections.map(({ heading }) => heading)
     expect(headings).not.toContain('Causes of cancellation')
     expect(conditionsOf('CAN', 'en-EN').sections.map(({ heading }) => heading)).not.toContain('Assistance')
   })
 
-  test('agrees with the information document where both answer', () => {
+  test('the policy wording agrees with the information document where both answer', () => {
     const [, insured] = informationOf('TOT', 'es-ES').sections
     const covers = conditionsOf('TOT', 'es-ES').sections.find(({ heading }) => heading === 'Coberturas y límites')
     expect(covers?.items.slice(0, insured?.items.length)).toEqual(insured?.items)

@@ -36,11 +36,12 @@ const known = (draft: TripDraft) =>
   Object.fromEntries(Object.entries(draft).filter(([name, value]) => value !== undefined && name !== 'unreadable'))
 
 describe('a trip of a call', () => {
-  it('is read completely', () => expect(known(tripIn(sent))).toEqual(trip))
+  it('a call’s trip is read completely', () => expect(known(tripIn(sent))).toEqual(trip))
 
-  it('has each destination once', () => expect(tripIn({ countriesDestinationId: '380,250,380' }).destinations).toEqual([380, 250]))
+  it('a call’s trip has each destination once', () =>
+    expect(tripIn({ countriesDestinationId: '380,250,380' }).destinations).toEqual([380, 250]))
 
-  it('has a birth date and an age for each traveller, null where unknown', () =>
+  it('a call’s trip has a birth date and an age for each traveller, null where unknown', () =>
     expect(known(tripIn({ birthDates: ['1990-05-05', null, '1990-02-30'], ages: [34, null] }))).toEqual({
       birthDates: ['1990-05-05', null, '1990-02-30'],
       ages: [34, null],
@@ -55,25 +56,25 @@ describe('a trip of a call', () => {
     expect(tripIn(change)).toMatchObject({ startDate: undefined, amountCents: undefined, unreadable }),
   )
 
-  it.each(['', '380,', 'IT', '3800', 380, null])('has no destinations in %j', countriesDestinationId =>
+  it.each(['', '380,', 'IT', '3800', 380, null])('a call’s trip has no destinations in %j', countriesDestinationId =>
     expect(tripIn({ countriesDestinationId }).destinations).toBeUndefined(),
   )
 
-  it('is sent as it was read', () => {
+  it('a call’s trip is sent as it was read', () => {
     const { paxNumber: _, ...stay } = sent
     expect(sentOf(tripKept(sent))).toEqual(stay)
     const plain: Trip = { startDate: '2026-12-01', endDate: '2026-12-10', origin: 724, destinations: [380] }
     expect(sentOf(plain)).toMatchObject({ insurancedAmount: null, reservationDate: null })
   })
 
-  it('is stored completely, or not at all', () => {
+  it('a call’s trip is stored completely, or not at all', () => {
     expect(tripKept(sent)).toEqual(trip)
     expect(() => tripKept({ ...sent, countriesDestinationId: '' })).toThrow('without its trip')
   })
 })
 
 describe('a trip of the form', () => {
-  it('is read completely', () => expect(known(tripInForm(typed))).toEqual(trip))
+  it('the form’s trip is read completely', () => expect(known(tripInForm(typed))).toEqual(trip))
 
   it.each([
     [724, 724],
@@ -87,7 +88,7 @@ describe('a trip of the form', () => {
     [[724, 'x'], undefined],
   ])('has the origin of %j: %s', (coverageScope, origin) => expect(tripInForm({ coverageScope }).origin).toBe(origin))
 
-  it.each(['12a', 1.5, null])('has no number of travellers in %j', travelers =>
+  it.each(['12a', 1.5, null])('the form’s trip has no number of travellers in %j', travelers =>
     expect(tripInForm({ travelers }).travellers).toBeUndefined(),
   )
 })

@@ -18,12 +18,12 @@ const problemsOf = (changes: TripDraft, settings: TripSettings = {}) =>
   tripProblems({ ...trip, ...changes }, settings, today).map(({ path, rule, key }) => [path, rule, key])
 
 describe('tripProblems', () => {
-  it('accepts a complete trip', { tags: 'S4.3' }, () => {
+  it('tripProblems accepts a complete trip', { tags: 'S4.3' }, () => {
     expect(problemsOf({})).toEqual([])
     expect(problemsOf({}, cancellation)).toEqual([])
   })
 
-  it('reports each missing field of a new sale once', { tags: 'S4.3' }, () => {
+  it('tripProblems reports each missing field of a new sale once', { tags: 'S4.3' }, () => {
     expect(tripProblems({ travellers: 1 }, cancellation, today).map(({ path }) => path)).toEqual([
       'startDate',
       'endDate',
@@ -60,13 +60,13 @@ describe('tripProblems', () => {
     expect(problemsOf(changes, settings)).toEqual([problem]),
   )
 
-  it('checks price and booking date only for cancellation cover', { tags: 'S3.5' }, () =>
+  it('price and booking date are checked only for cancellation cover', { tags: 'S3.5' }, () =>
     expect(problemsOf({ amountCents: -1, reservationDate: undefined, unreadable: ['reservationDate'] })).toEqual([]),
   )
 
-  it('accepts a trip that starts and ends today', () => expect(problemsOf({ startDate: today, endDate: today })).toEqual([]))
+  it('a trip may start and end today', () => expect(problemsOf({ startDate: today, endDate: today })).toEqual([]))
 
-  it('accepts dates exactly at all limits', () =>
+  it('dates exactly at all limits are accepted', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: -5, max: 400 }),

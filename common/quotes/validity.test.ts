@@ -27,7 +27,7 @@ describe('the next change of a price', () => {
     ['is none while nothing of it depends on the day', rating('ESS', tripOf(380, 8, ages, { inDays: 40 })), undefined],
   ])('%s', (_, priceOn, day) => expect(nextChange(priceOn, today, addDays(today, 30))).toBe(day))
 
-  it('is undefined if it lies after the last day examined', () =>
+  it('a price’s next change is undefined if it lies after the last day examined', () =>
     expect(nextChange(rating('CAN', cancellable(34)), today, addDays(today, 3))).toBeUndefined())
 })
 

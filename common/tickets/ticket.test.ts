@@ -91,7 +91,7 @@ describe('a ticket', () => {
     [{ contactPhone: 'call me' }, ['contactPhone validPhone']],
   ])('%j', (changes, expected) => expect(problemsOf(changes)).toEqual(expected))
 
-  test('needs no date if it is a request, and a policy only if its form does', () => {
+  test('a request needs no date, and a policy only if its form does', () => {
     const request = { kind: 'request', policy: 'needed' } as const
     expect(problemsOf({ policyNumber: '', incidentDate: '' }, request)).toEqual([])
     expect(problemsOf({ policyNumber: '', incidentDate: '', answers: { event: 'lost' } }, request)).toEqual(['policyNumber required'])

@@ -9,7 +9,7 @@ const context = { today, userUuid: '0190a000-0000-7000-8000-000000000000', statu
 const requestOf = (params: Parameters<typeof listRequest>[1]) => listRequest('purchased', params, context)
 
 describe('the policy list’s state in the URL', () => {
-  it('becomes the request for its page, size, order, search and dates', { tags: 'S3.12' }, () => {
+  it('the URL becomes the request for its page, size, order, search and dates', { tags: 'S3.12' }, () => {
     const params = { page: '3', perPage: '50', sort: 'policyTaker', order: 'desc', search: 'garcía', from: '2026-03-10', to: '2027-03-10' }
     expect(requestOf(params)).toEqual({
       statusTypeUuid: 'u',
@@ -22,12 +22,14 @@ describe('the policy list’s state in the URL', () => {
     })
   })
 
-  it('is the first page of ten rows by default', { tags: 'S9.1' }, () => expect(requestOf({})).toMatchObject({ page: 1, perPage: 10 }))
+  it('the list is the first page of ten rows by default', { tags: 'S9.1' }, () =>
+    expect(requestOf({})).toMatchObject({ page: 1, perPage: 10 }),
+  )
 
-  it('is at first exactly the request that the payload answers', () =>
+  it('the first request is exactly the one that the payload answers', () =>
     expect(JSON.stringify(requestOf({}))).toBe(JSON.stringify(newestPage('u'))))
 
-  it('is ignored where the call would refuse it', () => {
+  it('a state is ignored where the call would refuse it', () => {
     const params = { page: '0', perPage: '7', sort: 'currency', from: '2026-02-30', to: '2027-03-11', search: 'x'.repeat(300) }
     const request = requestOf(params)
     expect(request).toMatchObject({ page: 1, perPage: 10, dateFrom: null, dateTo: null })
@@ -59,7 +61,7 @@ describe('the policy list’s state in the URL', () => {
     ],
   ])('%j filters by past and future departures', { tags: 'S5.6' }, (params, days) => expect(requestOf(params)).toMatchObject(days))
 
-  it('has no empty parameters', () => expect(withoutEmpty({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
+  it('the request has no empty parameters', () => expect(withoutEmpty({ page: '2', search: '', from: undefined })).toEqual({ page: '2' }))
 })
 
 it('the departure filter shows the chosen period, also as dates of today', () => {

@@ -19,7 +19,7 @@ const reservation = [
 ].join('\n')
 
 describe('npm run paste', () => {
-  it('prints what is recognised under the names of the API, and nothing else', () => {
+  it('npm run paste prints what it recognises under the API’s names, and nothing else', () => {
     expect(command(['--today', '2026-11-20', '-'], reservation)).toEqual({
       status: 0,
       printed: {
@@ -45,7 +45,7 @@ describe('npm run paste', () => {
     expect(command(['-'], 'Nada que ver').printed).toEqual({})
   })
 
-  it('reads as of the given day and in the given language', () => {
+  it('npm run paste reads as of the given day and in the given language', () => {
     const note = 'Check-in: 3 March, check-out: 7 March'
     expect(command(['--today', '2027-04-01', '--locale', 'en-EN', '-'], note).printed).toEqual({
       startDate: '2028-03-03',
@@ -53,7 +53,7 @@ describe('npm run paste', () => {
     })
   })
 
-  it('reads birth dates from the unit’s earliest one on', () => {
+  it('npm run paste reads birth dates from the unit’s earliest one on', () => {
     const note = 'Titular: Ana Vega, fecha de nacimiento 04/05/1938'
     const person = { name: 'Ana', middleName: 'Vega' }
     expect(command(['-'], note).printed).toEqual({ people: [person] })
@@ -68,7 +68,7 @@ describe('npm run paste', () => {
     [['--earliest-birth', '1930', '-'], '1930'],
     [['--colour', '-'], '--colour'],
     [['/no/such/file'], '/no/such/file'],
-  ])('names the problem of %j', (args, message) => {
+  ])('npm run paste names the problem of %j', (args, message) => {
     const { status, printed, stderr } = command(args)
     expect([status, printed]).toEqual([1, undefined])
     expect(stderr).toContain(message)

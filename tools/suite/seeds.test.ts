@@ -4,8 +4,8 @@ import { codeEndings, trackedFiles } from '../counts/sources.ts'
 import { numberOfRun, repeatLine, seedOf, takeSeed } from './seeds.ts'
 
 describe('the seed of a property', () => {
-  test('comes from its file and title', () => {
-    const here = seedOf('tools/suite/seeds.test.ts', 'the seed of a property > comes from its file and title', numberOfRun())
+  test('a seed comes from its file and title', () => {
+    const here = seedOf('tools/suite/seeds.test.ts', 'the seed of a property > a seed comes from its file and title', numberOfRun())
     expect(fc.readConfigureGlobal()).toMatchObject({ seed: here })
     const drawn: number[] = []
     const property = fc.property(fc.integer(), value => void drawn.push(value))
@@ -14,7 +14,7 @@ describe('the seed of a property', () => {
     expect(drawn.slice(100)).toEqual(drawn.slice(0, 100))
   })
 
-  test('is the same in every run, and differs by file, title or number', () => {
+  test('a seed is the same in every run, and differs by file, title or number', () => {
     expect(seedOf('a', 'b')).toBe(1306376565)
     expect(new Set([seedOf('a', 'b'), seedOf('b', 'b'), seedOf('a', 'c'), seedOf('a', 'b', '1'), seedOf('a', 'b', '2')]).size).toBe(5)
   })

@@ -58,7 +58,7 @@ describe('every rule', () => {
     expect([own.some(({ valid }) => valid), own.some(({ valid }) => !valid)]).toEqual([true, true])
   })
 
-  it('has no pattern with catastrophic backtracking', () => {
+  it('no rule has a pattern with catastrophic backtracking', () => {
     const sources = readdirSync(import.meta.dirname).filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     const patterns = sources.flatMap(name => patternsOf(readFileSync(join(import.meta.dirname, name), 'utf8')))
     expect(patterns.length).toBeGreaterThan(35)
@@ -127,7 +127,7 @@ describe('the messages', () => {
 })
 
 describe('fieldProblems', () => {
-  it('returns the first broken rule at its field', () => {
+  it('fieldProblems returns the first broken rule at its field', () => {
     expect(fieldProblems('users[0].name', '', ['required', ['minLength', { limit: 2 }]], es)).toEqual([
       { path: 'users[0].name', rule: 'required', key: 'validation.required' },
     ])
@@ -167,7 +167,7 @@ describe('the parameters of the messages', () => {
 })
 
 describe('check letters and digits', () => {
-  it('accept one letter of 23 for a DNI, in either case', { tags: 'S5.16' }, () =>
+  it('a DNI has one valid letter of 23, in either case', { tags: 'S5.16' }, () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -183,7 +183,7 @@ describe('check letters and digits', () => {
     ),
   )
 
-  it('reveal any single wrong digit (Luhn)', { tags: 'S5.20' }, () =>
+  it('the Luhn check reveals any single wrong digit', { tags: 'S5.20' }, () =>
     fc.assert(
       fc.property(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }), (fifteen, index, shift) => {
         const number =
@@ -196,7 +196,7 @@ describe('check letters and digits', () => {
     ),
   )
 
-  it('accept a company’s control as letter or digit', { tags: 'S5.15' }, () =>
+  it('a company’s control character may be a letter or a digit', { tags: 'S5.15' }, () =>
     fc.assert(
       fc.property(digits(7), fc.constantFrom(...Array.from('CDFGJUV')), (seven, form) => {
         const control = cifControl(seven)
@@ -206,7 +206,7 @@ describe('check letters and digits', () => {
     ),
   )
 
-  it('accept only a letter as the control of a public body, and only a digit of others', { tags: 'S5.15' }, () =>
+  it('a public body’s control character is a letter, that of others a digit', { tags: 'S5.15' }, () =>
     fc.assert(
       fc.property(digits(7), fc.constantFrom(...Array.from('ABEHNPQRSW')), (seven, form) => {
         const control = cifControl(seven)
@@ -217,7 +217,7 @@ describe('check letters and digits', () => {
     ),
   )
 
-  it('accept one letter of 26 for a codice fiscale', { tags: 'S5.16' }, () =>
+  it('a codice fiscale has one valid letter of 26', { tags: 'S5.16' }, () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]{6}\d{2}[ABCDEHLMPRST](0[1-9]|[1256]\d|4[1-9]|7[01]|3[01])[A-Z]\d{3}$/), fifteen => {
         const right = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ').filter(
@@ -228,7 +228,7 @@ describe('check letters and digits', () => {
     ),
   )
 
-  it('accept ASCII letters and digits only (D64)', () =>
+  it('check letters and digits are ASCII only', () =>
     fc.assert(
       fc.property(fc.constantFrom(...locales), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 16 }), (at, text) => {
         fc.pre(/[^ -~]/.test(text))
@@ -241,7 +241,7 @@ describe('check letters and digits', () => {
 })
 
 describe('bounds', () => {
-  it('count characters as people do', { tags: 'S5.11' }, () =>
+  it('lengths count characters as people do', { tags: 'S5.11' }, () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.nat(20), (text, limit) => {
         const length = Array.from(text.normalize('NFC')).length
@@ -252,7 +252,7 @@ describe('bounds', () => {
     ),
   )
 
-  it('change on the birthday for olderThan and requiredIfAgeOver14', { tags: ['S5.12', 'S9.4'] }, () =>
+  it('olderThan and requiredIfAgeOver14 change on the birthday', { tags: ['S5.12', 'S9.4'] }, () =>
     fc.assert(
       fc.property(fc.integer({ min: -8000, max: 8000 }), fc.integer({ min: 0, max: 99 }), (days, minAge) => {
         const turns = (age: number) => displayDate(addDays(addYears(today, -age), days))
@@ -263,7 +263,7 @@ describe('bounds', () => {
     ),
   )
 
-  it('follow the product’s settings for start dates', { tags: 'S5.5' }, () =>
+  it('start dates follow the product’s settings', { tags: 'S5.5' }, () =>
     fc.assert(
       fc.property(fc.nat(400), fc.nat(30), fc.nat(800), (days, startDayOffset, maxStartDate) => {
         const problem = validators.startDateRange(addDays(today, days), { ...es, params: { startDayOffset, maxStartDate } })

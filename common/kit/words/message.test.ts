@@ -24,12 +24,12 @@ describe('a message', () => {
     expect(format(text, params)).toBe(expected)
   })
 
-  it('follows each language’s plural rules', () => {
+  it('a message follows each language’s plural rules', () => {
     const text = '{n, plural, one {uno} other {altri}}'
     expect(['en-GB', 'fr-FR', 'pt-PT'].map(tag => format(text, { n: 0 }, tag))).toEqual(['altri', 'uno', 'altri'])
   })
 
-  it('shows any parameter unchanged', () => {
+  it('a message shows any parameter unchanged', () => {
     fc.assert(fc.property(fc.string(), text => format('«{text}»', { text }) === `«${text}»`))
   })
 })

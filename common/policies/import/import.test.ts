@@ -25,7 +25,7 @@ describe('columns', () => {
     documentKind: 'funnel.documentKind',
   }
 
-  test.each(locales)('are recognised by the form’s labels in %s, in any order', locale => {
+  test.each(locales)('columns are recognised by the form’s labels in %s, in any order', locale => {
     const messages = messagesOf(locale)
     for (const second of [true, false]) {
       const fields = fieldsOf(second)
@@ -80,7 +80,7 @@ describe('columns', () => {
     ['Documento', false],
   ])('named %j contain only passports: %s', (name, passports) => expect(holdsPassports(name)).toBe(passports))
 
-  test('without a header are found by dates, documents and given names', () => {
+  test('columns without a header are found by dates, documents and given names', () => {
     const rows = [
       ['12345678Z', 'García López', 'Ana', '15/01/1990', 'doble'],
       ['X1234567L', 'Pérez Ruiz', 'Luis', '32888', 'doble'],
@@ -94,7 +94,7 @@ describe('columns', () => {
     })
   })
 
-  test('follow the template if no name is known', () => {
+  test('columns follow the template if no name is known', () => {
     expect(recognised([['a', 'b', 'c']], true)).toEqual({
       columns: { name: 0, middleName: 1, lastName: 2, birthDate: -1, docNumber: -1, documentKind: -1 },
       byName: false,
@@ -131,7 +131,7 @@ describe('a cell', () => {
     ['', ''],
   ])('%j is the date %j', (text, date) => expect(dateText(text)).toBe(date))
 
-  test('reads every date format, and keeps any other text', () => {
+  test('a cell is read in every date format, and any other text is kept', () => {
     const day = fc
       .date({ min: new Date('1930-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
       .map(date => date.toISOString().slice(0, 10))
@@ -152,7 +152,7 @@ describe('a cell', () => {
     )
   })
 
-  test('is one line of text', () => {
+  test('a cell is one line of text', () => {
     fc.assert(
       fc.property(anyValue, value => {
         expect(cellText(value)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|^\s|\s$/u)
@@ -167,7 +167,7 @@ describe('a cell', () => {
 describe('a text', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'Ñ', '"', ',', ';', '\t', '\n', ' ', '=') })
 
-  test.each([',', ';', '\t'])('separated by %j returns every cell', sign => {
+  test.each([',', ';', '\t'])('a text separated by %j returns every cell', sign => {
     const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1 })
     fc.assert(
       fc.property(table, fc.constantFrom('\n', '\r\n', '\r'), (rows, end) => {
@@ -177,7 +177,7 @@ describe('a text', () => {
     )
   })
 
-  test('with an unclosed quote loses no row', () => {
+  test('a text with an unclosed quote loses no row', () => {
     expect(rowsOfText('name,surname\n"Ana,García\nLuis,Pérez')).toEqual([
       ['name', 'surname'],
       ['"Ana', 'García'],
@@ -187,7 +187,7 @@ describe('a text', () => {
 })
 
 describe('a table', () => {
-  test('skips empty rows and holds at most two hundred travellers', () => {
+  test('a table skips empty rows and has at most two hundred travellers', () => {
     expect(tableOf([[], ['Name', null], ['', ' '], ['Ana', 'García', null]])).toEqual([
       ['Name', ''],
       ['Ana', 'García'],
@@ -198,7 +198,7 @@ describe('a table', () => {
     expect(tableOf([['', ' '], [null]])).toBe('empty')
   })
 
-  test('becomes travellers by its columns', () => {
+  test('a table becomes travellers by its columns', () => {
     const columns = { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 9, documentKind: 3 }
     const reading = { second: true, order: undefined }
     expect(travellersOf([['García', '=Ana', '32888', 'Pasaporte']], columns, reading)).toEqual([
@@ -242,7 +242,7 @@ describe('a table', () => {
     ['visado', 'visado'],
   ])('has %j as the kind of document %j', (text, kind) => expect(fieldText('documentKind', text)).toBe(kind))
 
-  test('has its rows validated like the form', () => {
+  test('a table has its rows validated like the form', () => {
     const text = fc.constantFrom(
       '',
       ' ',
@@ -289,7 +289,7 @@ describe('a table', () => {
 })
 
 describe('a file', () => {
-  test('is recognised by its content', () => {
+  test('a file is recognised by its content', () => {
     expect(kindOf(new Uint8Array())).toBe('empty')
     expect(kindOf(new Uint8Array(mostBytes + 1))).toBe('too_big')
     expect(kindOf(bytesOf('name;surname\r\nÑ;é'))).toBe('text')
@@ -300,7 +300,7 @@ describe('a file', () => {
     expect(kindOf(bytesOf('PK\u0003\u0004 and then nothing'))).toBe('broken')
   })
 
-  test('is classified whatever its bytes', () => {
+  test('a file is classified whatever its bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         expect(typeof kindOf(bytes)).toBe('string')

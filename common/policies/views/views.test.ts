@@ -22,7 +22,7 @@ describe('a day of a list', () => {
     [undefined, undefined],
   ])('%j is %j', (param, day) => expect(dayIn(param, today)).toBe(day))
 
-  it('is ignored if more than a year ahead, or in the wrong order', () => {
+  it('a day is ignored if more than a year ahead, or in the wrong order', () => {
     expect(daysIn('0d', '365d', today)).toEqual({ from: today, to: '2027-03-10', ignored: [] })
     expect(daysIn('0d', '366d', today)).toEqual({ from: today, to: null, ignored: ['366d'] })
     expect(daysIn('soon', '2027-03-11', today)).toEqual({ from: null, to: null, ignored: ['soon', '2027-03-11'] })
@@ -32,7 +32,7 @@ describe('a day of a list', () => {
 })
 
 describe('the parameters of a view', () => {
-  it('become the filters of its list', () => {
+  it('a view’s parameters become the filters of its list', () => {
     const params = { from: '0d', to: '6d', returnFrom: '2026-03-20', returnTo: 'soon', agent: 'me', product: uuid('b'), sort: 'total' }
     expect(conditionsOf('purchased', params, context)).toEqual({
       statusTypeUuid: 'p',
@@ -45,7 +45,7 @@ describe('the parameters of a view', () => {
     expect(conditionsOf('budgeted', { agent: uuid('c') }, context)).toMatchObject({ statusTypeUuid: 'b', sellerUuid: uuid('c') })
   })
 
-  it('accept only a status of their list', () => {
+  it('a view’s parameters accept only a status of their list', () => {
     const statusOf = (kind: 'purchased' | 'budgeted', status: string) => {
       const { statusTypeUuid, status: narrowed } = conditionsOf(kind, { status }, context)
       return [statusTypeUuid, narrowed]
@@ -56,7 +56,7 @@ describe('the parameters of a view', () => {
     expect(statusOf('budgeted', 'cancelled')).toEqual(['b', undefined])
   })
 
-  it('are ignored where the call would refuse them', () =>
+  it('a view’s parameters are ignored where the call would refuse them', () =>
     expect(conditionsOf('purchased', { agent: 'x', product: '1', from: 'x' }, context)).toEqual({
       statusTypeUuid: 'p',
       dateFrom: null,

@@ -52,7 +52,7 @@ const files = names.map(samplesOf)
 const samples = files.flat()
 
 describe('a pasted text', () => {
-  test('has samples in each language', () => {
+  test('the pasted texts have samples in each language', () => {
     expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 56, 12, 12, 10])
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
@@ -288,7 +288,7 @@ describe('any text', () => {
   const inField = (found: readonly PastedField[], field: PastedField['field']) =>
     found.filter(each => each.field === field).map(({ value }) => String(value))
 
-  it('gives each field the part of the text it comes from', () => {
+  it('a found field names the part of the text it comes from', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (given, locale) => {
         const { text, found, people } = read(given, locale)
@@ -303,7 +303,7 @@ describe('any text', () => {
     for (const given of [undefined, null, 7, {}] as unknown[] as string[]) expect(read(given).found).toEqual([])
   })
 
-  it('gives real days: start and end not before today, others not after', () => {
+  it('found days are real: start and end not before today, others not after', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (text, locale) => {
         const { found, people } = read(text, locale)
@@ -318,7 +318,7 @@ describe('any text', () => {
     )
   })
 
-  it('gives each single field once, within the limits of the form', () => {
+  it('each single field is found once, within the limits of the form', () => {
     fc.assert(
       fc.property(anyText, text => {
         const { found } = read(text)
@@ -334,7 +334,7 @@ describe('any text', () => {
     )
   })
 
-  it('gives people with real values only', () => {
+  it('people are found with real values only', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (text, locale) => {
         for (const { value } of read(text, locale).people) {
@@ -349,7 +349,7 @@ describe('any text', () => {
     )
   })
 
-  it('gives the same fields with unrelated lines around it', () => {
+  it('the same fields are found with unrelated lines around them', () => {
     const noise = fc.constantFrom(
       'Tel. +34 912 345 678',
       'https://example.test/a?b=20270803',
@@ -372,7 +372,7 @@ describe('any text', () => {
     )
   })
 
-  it('gives the same fields with any line ends and blanks', () => {
+  it('the same fields are found with any line ends and blanks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...samples), fc.constantFrom('\u00a0', '\u202f', ' '), ({ text, locale, expected }, blank) => {
         expect(fieldsOf(text.normalize('NFD').replaceAll('\n', '\r\n').replaceAll(' ', blank), locale)).toEqual(expected)
@@ -380,7 +380,7 @@ describe('any text', () => {
     )
   })
 
-  it('is read up to a limit', () => {
+  it('a text is read up to a limit', () => {
     const first = samples[0]?.text ?? ''
     expect(fieldsOf(`${first}\n${'x'.repeat(mostRead * 3)}`)).toEqual(samples[0]?.expected)
     expect(fieldsOf(`${'x\n'.repeat(mostRead)}${first}`)).toEqual([])
@@ -392,13 +392,13 @@ describe('a machine-readable zone', () => {
   // The example in ICAO 9303, part 4.
   const zone = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10'
 
-  it('gives name, birth date and number', () => {
+  it('a machine-readable zone gives name, birth date and number', () => {
     expect(read(zone).people.map(writtenPerson)).toEqual([
       'person name Anna Maria, middleName Eriksson, birthDate 1974-08-12, documentKind passport, docNumber L898902C3',
     ])
   })
 
-  it('gives nothing if any digit is changed', () => {
+  it('a machine-readable zone gives nothing if any digit is changed', () => {
     const figures = [...zone.matchAll(/\d/g)].filter(({ index }) => index > 45)
     expect(figures.length).toBeGreaterThan(20)
     for (const { index, 0: figure } of figures) {
@@ -471,14 +471,14 @@ describe('the work of reading a text', () => {
     'MAD 12:05\n',
   ]
 
-  test.each(hostile)('grows linearly with the length of a text of only %j', part => {
+  test.each(hostile)('the work grows linearly with the length of a text of only %j', part => {
     const [some, twice] = [20_000, 40_000].map(length => workOf(part.repeat(length / part.length)))
     if (!some || !twice) throw new Error('no work')
     expect(twice.scanned).toBeLessThan(some.scanned * 2.1)
     expect(twice.scanned).toBeLessThan(40_000 * 400)
   })
 
-  it('has a limit per character, as no pattern for whole texts repeats endlessly', () => {
+  it('the work has a limit per character, as no pattern repeats endlessly', () => {
     const sources = new Set(hostile.flatMap(part => [...workOf(part.repeat(20_000 / part.length)).sources]))
     expect(sources.size).toBeGreaterThan(20)
     expect(

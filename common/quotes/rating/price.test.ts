@@ -91,14 +91,14 @@ describe('zones', () => {
     [[TH, IT, ES], ES, 'Z3'],
   ])('%j from %i: %s', (destinations, origin, zone) => expect(zoneTo(destinations, origin)).toBe(zone))
 
-  it('names every country that is not covered', () => {
+  it('a refusal names every country that is not covered', () => {
     const trip = { ...tripOf(IT, 8, [40]), destinations: [408, IT, 364, 999] }
     expect(refused(basisOf('ESS'), trip)).toEqual([
       { path: 'countriesDestinationId', rule: 'coverage.destination', params: { countries: 'North Korea, Iran, 999', only: 'none' } },
     ])
   })
 
-  it('covers only the countries of the settings, and zones that have a price', () => {
+  it('zones cover only the countries of the settings, and those with a price', () => {
     const basis = basisOf('ESS')
     basis.settings.countries = [IT]
     expect(refused(basis, tripOf(GR, 8, [40]))).toMatchObject([{ rule: 'coverage.destination', params: { countries: 'Greece' } }])
@@ -111,7 +111,7 @@ describe('zones', () => {
     expect(priced(basisOf('CAN'), cancellation).zone).toBe('Z3')
   })
 
-  it('keeps locked countries', () => {
+  it('a zone keeps locked countries', () => {
     const home = basisOf('HOM')
     expect(priced(home, tripOf(ES, 3, [40])).premium).toBe(390)
     expect(refused(home, tripOf(IT, 3, [40]))).toMatchObject([{ path: 'countriesDestinationId', rule: 'coverage.destination' }])
@@ -130,7 +130,7 @@ describe('zones', () => {
 })
 
 describe('days and travellers', () => {
-  it('names the limit: Italy to Japan, at most 90 days', () => {
+  it('a refusal names the limit: Italy to Japan, at most 90 days', () => {
     expect(refused(basisOf('ESS'), tripOf(JP, 94, [40], { origin: IT }))).toEqual([
       { path: 'endDate', rule: 'quote.too_long', params: { origin: 'Italy', destination: 'Japan', limit: 90, days: 94 } },
     ])
@@ -139,7 +139,7 @@ describe('days and travellers', () => {
     ])
   })
 
-  it('has no price beyond the last band', () => {
+  it('a trip beyond the last band has no price', () => {
     const basis = basisOf('ESS')
     basis.settings.maxTravelLength = 200
     expect(refused(basis, tripOf(IT, 91, [40]))).toMatchObject([{ rule: 'quote.too_long', params: { limit: 90, days: 91 } }])
@@ -187,7 +187,7 @@ describe('days and travellers', () => {
     expect(refused(basisOf('SNO'), trip)).toEqual(path ? [season] : [])
   })
 
-  it('accept a season within one year', () => {
+  it('a season within one year is accepted', () => {
     const basis = basisOf('SNO')
     Object.assign(basis.settings, { season: { from: '02-01', to: '02-29' }, maxStartDate: 365 })
     const from = (startDate: string, endDate: string) =>
@@ -197,7 +197,7 @@ describe('days and travellers', () => {
     expect(from('2027-01-31', '2027-02-03')).toMatchObject([{ path: 'startDate', rule: 'quote.season' }])
   })
 
-  it('end a term on the day before its anniversary', () => {
+  it('a term ends on the day before its anniversary', () => {
     expect(refused(basisOf('ANN'), tripOf(TH, 364, [40]))).toEqual([
       { path: 'endDate', rule: 'quote.term', params: { months: 12, date: '30/11/2027' } },
     ])
@@ -236,7 +236,7 @@ describe('ages', () => {
     [1, 1092],
   ])('%i years cost %i', (age, cents) => expect(premium([age])).toBe(cents))
 
-  it('refuse a birth date before the unit’s limit, at its field', { tags: 'S5.3' }, () => {
+  it('a birth date before the unit’s limit is refused at its field', { tags: 'S5.3' }, () => {
     const born = (birthDate: string) => tripOf(IT, 8, [40, 40], { birthDates: ['1986-01-15', birthDate] })
     const bound = { path: 'birthDates[1]', rule: 'birthDateRange', params: { from: '01/01/1945', to: '20/11/2026' } }
     expect(refused(basisOf('ESS'), born('1944-12-31'))).toEqual([bound])
@@ -244,7 +244,7 @@ describe('ages', () => {
     expect(refused(withElders, born('1944-12-31'))).toEqual([])
   })
 
-  it('are refused where no birth date of that age is allowed', () => {
+  it('ages are refused where no birth date of that age is allowed', () => {
     const aged = (age: number) => ({ ...tripOf(IT, 8, [40]), birthDates: undefined, ages: [age] })
     expect(refused(basisOf('ESS'), aged(82))).toEqual([
       { path: 'ages[0]', rule: 'quote.age', params: { traveller: 1, age: 82, from: 0, to: 81 } },
@@ -253,14 +253,14 @@ describe('ages', () => {
     expect(refused(withElders, aged(82))).toEqual([])
   })
 
-  it('name the traveller whose age has no price', () => {
+  it('a refusal names the traveller whose age has no price', () => {
     expect(refused(withElders, tripOf(IT, 8, [40, 85]))).toEqual([
       { path: 'birthDates[1]', rule: 'quote.age', params: { traveller: 2, age: 85, from: 0, to: 84 } },
     ])
     expect(refused(basisOf('STU'), tripOf(DE, 60, [13]))).toMatchObject([{ rule: 'quote.age', params: { age: 13, from: 14, to: 45 } }])
   })
 
-  it('without birth dates give the same price, and a birth date overrides an age', () => {
+  it('ages and birth dates give the same price, and a birth date overrides an age', () => {
     const trip = tripOf(IT, 8, [40, 70, 1])
     const { perTraveller, ...price } = priced(basisOf('ESS'), trip)
     const byAge = priced(basisOf('ESS'), { ...trip, birthDates: undefined, ages: [40, 70, 1] })
@@ -269,13 +269,13 @@ describe('ages', () => {
     expect(priced(basisOf('ESS'), { ...trip, birthDates: undefined, ages: [40, null, 1] }).provisional).toBe(true)
   })
 
-  it('count on the start date, not today', () => {
+  it('ages count on the start date, not today', () => {
     const trip = { ...tripOf(IT, 8, [40]), birthDates: ['1961-12-01'] }
     expect(priced(basisOf('ESS'), trip).premium).toBe(2106)
     expect(priced(basisOf('ESS'), { ...trip, birthDates: ['1961-12-02'] }).premium).toBe(1560)
   })
 
-  it('let one infant per adult travel free, the youngest first', () => {
+  it('one infant per adult travels free, the youngest first', () => {
     expect(premium([40, 1])).toBe(1560)
     expect(premium([40, 1, 0])).toBe(1560 + 1092)
     expect(premium([40, 40, 1, 0])).toBe(3120)
@@ -291,14 +291,14 @@ describe('ages', () => {
     ])
   })
 
-  it('let a free infant pay no cancellation premium', () => {
+  it('a free infant pays no cancellation premium', () => {
     const price = priced(basisOf('CAN'), tripOf(IT, 8, [30, 1], { inDays: 40, amountCents: 280_000, ...reserved }))
     expect(price.perTraveller.map(({ premium }) => premium)).toEqual([4403, 0])
   })
 
-  it('keep the minimum per traveller', () => expect(priced(basisOf('SNO'), tripOf(AD, 1, [40])).premium).toBe(900))
+  it('the minimum per traveller is kept', () => expect(priced(basisOf('SNO'), tripOf(AD, 1, [40])).premium).toBe(900))
 
-  it('keep the minimum per policy', () => expect(priced(basisOf('GRP'), tripOf(ES, 1, repeat(10, 40))).premium).toBe(1500))
+  it('the minimum per policy is kept', () => expect(priced(basisOf('GRP'), tripOf(ES, 1, repeat(10, 40))).premium).toBe(1500))
 
   it.each<[Code, TripDraft, boolean]>([
     ['ESS', tripOf(IT, 8, [null]), true],
@@ -322,7 +322,7 @@ describe('cancellation', () => {
   const of = (change: TripDraft & { inDays?: number }, ages = [30]) =>
     tripOf(IT, 5, ages, { inDays: 40, amountCents: 140_000, ...reserved, ...change })
 
-  it('uses the last row for higher values, the first for lower ones', () => {
+  it('a step uses the last row for higher values, the first for lower ones', () => {
     expect(priced(basis, of({ amountCents: 800_000, inDays: 365 })).premium).toBe(Math.round(800_000 * 0.048 * 1.2 * 0.85))
     expect(priced(basis, of({ inDays: 14 })).premium).toBe(Math.round(140_000 * 0.029 * 0.85))
     expect(priced(basis, of({ inDays: 15 })).premium).toBe(Math.round(140_000 * 0.032 * 0.85))
@@ -330,9 +330,9 @@ describe('cancellation', () => {
     expect(priced(basis, of({ amountCents: 2_000_000 })).premium).toBe(Math.round(2_000_000 * 0.037 * 1.2 * 0.85))
   })
 
-  it('keeps its minimum', () => expect(priced(basisOf('CAN'), of({ amountCents: 1000 })).premium).toBe(600))
+  it('the cancellation premium keeps its minimum', () => expect(priced(basisOf('CAN'), of({ amountCents: 1000 })).premium).toBe(600))
 
-  it('limits each traveller’s share of the price', () => {
+  it('each traveller’s share of the price is limited', () => {
     expect(refused(basisOf('CAN'), of({ amountCents: 800_001 }))).toEqual([
       { path: 'insurancedAmount', rule: 'quote.cost', params: { limit: 8000, given: 8000.01, currency: 'EUR' } },
     ])
@@ -361,7 +361,7 @@ describe('cancellation', () => {
     else expect(refused(basisOf('CAN'), trip)).toMatchObject([{ path: 'reservationDate', rule: expected }])
   })
 
-  it('splits the premium; a group’s rounding applies to the travel premium', () => {
+  it('the premium is split; a group’s rounding applies to the travel premium', () => {
     const grouped = basisOf('TOT')
     grouped.tariff.groups = [[1, 9, 7]]
     const seventh = (cents: number) => Math.round((cents * 93) / 100)
@@ -385,19 +385,19 @@ describe('the country of the risk', () => {
   const codesOf = (product: Code, unit: number, origin: number, days: number) =>
     priced(basisOf(product, unit), tripOf(DE, days, [21], { origin })).taxes.map(({ code }) => code)
 
-  it('is the unit’s country if the policy ends before its start plus four months', () => {
+  it('the risk is in the unit’s country if the policy ends within four months', () => {
     expect(codesOf('ESS', IT, ES, 8)).toEqual(italy)
     expect(codesOf('ESS', ES, IT, 8)).toEqual(spain)
     // 1 December to 31 March.
     expect(codesOf('STU', IT, ES, 121)).toEqual(italy)
   })
 
-  it('is the origin, as the policyholder’s residence, if the policy is longer', () => {
+  it('the risk of a longer policy is in the origin, as the residence', () => {
     expect(codesOf('STU', IT, ES, 122)).toEqual(spain)
     expect(codesOf('STU', ES, IT, 122)).toEqual(italy)
   })
 
-  it('is the unit’s country if the table lacks the origin of a longer policy', () => {
+  it('the risk is in the unit’s country if the table lacks a longer policy’s origin', () => {
     expect(codesOf('STU', IT, GR, 122)).toEqual(italy)
     expect(codesOf('STU', ES, GR, 122)).toEqual(spain)
   })

@@ -61,7 +61,7 @@ const tariffs = fc
 const rate = (basis: Basis, trip: TripDraft) => priceTrip(basis, trip, today, inEnglish)
 
 describe('every price', () => {
-  it('is in whole cents, never negative, and the sum of its parts', () => {
+  it('a price is in whole cents, never negative, and the sum of its parts', () => {
     let rated = 0
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
@@ -81,7 +81,7 @@ describe('every price', () => {
     expect(rated).toBeGreaterThan(150)
   })
 
-  it('does not depend on the order of travellers and destinations', () =>
+  it('a price does not depend on the order of travellers and destinations', () =>
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
         const { price } = rate(basis, trip)
@@ -97,7 +97,7 @@ describe('every price', () => {
       { numRuns: 500 },
     ))
 
-  it('is the same by ages as by birth dates', () =>
+  it('a price is the same by ages as by birth dates', () =>
     fc.assert(
       fc.property(tariffs, trips, (basis, trip) => {
         const ages = (trip.birthDates ?? []).map(born => (born === null ? null : ageOn(born, trip.startDate)))
@@ -107,7 +107,7 @@ describe('every price', () => {
       { numRuns: 500 },
     ))
 
-  it('is never lower for a longer trip of the same tariff', () =>
+  it('a price is never lower for a longer trip of the same tariff', () =>
     fc.assert(
       fc.property(fc.constantFrom(...codes), trips, fc.integer({ min: 1, max: 60 }), (code, trip, more) => {
         const shorter = rate(demo(code), trip).price
@@ -117,7 +117,7 @@ describe('every price', () => {
       { numRuns: 1000 },
     ))
 
-  it('is provisional exactly if an unknown age can change it', () =>
+  it('a price is provisional exactly if an unknown age can change it', () =>
     fc.assert(
       fc.property(tariffs, trips, fc.array(fc.integer({ min: 0, max: 74 }), { minLength: 12, maxLength: 12 }), (basis, trip, ages) => {
         const { price } = rate(basis, trip)

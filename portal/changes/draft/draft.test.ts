@@ -21,7 +21,7 @@ const preview = (draft: Draft) =>
   judgedChange(policy, { version: 1, change: changeOf(policy, draft) }, { now: now('2026-11-25T10:00:00Z'), form })
 
 describe('the draft of a change', () => {
-  test('sends only what differs, with dates and amounts as the call takes them', () => {
+  test('a draft sends only what differs, with dates and amounts as the call takes them', () => {
     expect(changeOf(policy, untouched)).toEqual({})
     expect(changeOf(policy, { ...untouched, startDate: '01/12/2026', destinations: [380], reference: 'Exp. 7' })).toEqual({})
     expect(changeOf(policy, { ...untouched, endDate: '12/12/2026', reference: '' })).toEqual({ endDate: '2026-12-12', buReference: '' })

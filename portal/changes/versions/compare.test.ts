@@ -51,7 +51,7 @@ test('a corrected name is that person’s difference; a swap is one leaving, one
   ])
 })
 
-test('another country of origin and another policyholder are differences, also one who travelled before', () => {
+test('another country of origin or policyholder is a difference', () => {
   expect(compared({ trip: { ...sale.trip, countryOriginId: 250 }, users: [leo, ana] })).toEqual([
     ['origin', '724', '250'],
     ['holder', 'Ana García López', 'Leo Gil'],

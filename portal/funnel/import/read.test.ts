@@ -14,7 +14,7 @@ const workbook = (rows: CellValue[][], changes: Partial<WriteSheet> = {}, others
   writeXlsx({ sheets: [...others, { name: 'Viajeros', rows, ...changes }] })
 
 describe('a workbook', () => {
-  test('gives dates, numbers and signs as text, without empty rows', async () => {
+  test('a workbook gives dates, numbers and signs as text, without empty rows', async () => {
     const born = { numFmt: 'dd/mm/yyyy' }
     const bytes = await workbook(
       [header, ['=Ana', '  García ', null, new Date('1990-01-15'), 12345678], [], ['Luis', '+Pérez', '@Ruiz', 32888, true]],
@@ -27,7 +27,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('gives the stored result of a formula, and never evaluates it', async () => {
+  test('a workbook gives the stored result of a formula, and never evaluates it', async () => {
     const bytes = await workbook([header, ['', '', '', '', '']], {
       cells: new Map([
         ['1,0', { value: 'Ana', formula: 'UPPER("x")', formulaResult: 'Ana' }],
@@ -38,7 +38,7 @@ describe('a workbook', () => {
     expect(await readTable(bytes)).toEqual([header, ['Ana', '', '', '', 'x']])
   })
 
-  test('gives the first visible sheet', async () => {
+  test('a workbook gives its first visible sheet', async () => {
     const hidden: WriteSheet = { name: 'Notas', hidden: true, rows: [['nothing']] }
     const visible: WriteSheet = { name: 'Otra', rows: [['other']] }
     expect(
@@ -46,18 +46,18 @@ describe('a workbook', () => {
     ).toEqual([header, ana])
   })
 
-  test('may have at most 200 travellers', async () => {
+  test('a workbook may have at most 200 travellers', async () => {
     const rows = (many: number) => [header, ...Array.from({ length: many }, () => ana)]
     expect(await readTable(await workbook(rows(mostRows)))).toHaveLength(mostRows + 1)
     expect(await readTable(await workbook(rows(mostRows + 1)))).toBe('too_many')
   })
 
-  test('ignores a cell at the far corner of the sheet', async () => {
+  test('a cell at the far corner of the sheet is ignored', async () => {
     const bytes = await workbook([header, ana], { cells: new Map([['1048575,16383', { value: 'x', type: 'string' }]]) })
     expect(await readTable(bytes)).toEqual([header, ana])
   })
 
-  test('has its own problem if empty, damaged, locked, too large or of another kind', async () => {
+  test('an empty, damaged, locked, too large or other file has its own problem', async () => {
     expect(await readTable(await workbook([]))).toBe('empty')
     expect(await readTable(new Uint8Array())).toBe('empty')
     const whole = await workbook([header, ana])
@@ -74,7 +74,7 @@ describe('a workbook', () => {
 describe('a zip bomb', () => {
   const zeros = new Uint8Array(mostUnpacked / 2 + 1)
 
-  test('is refused by its stated sizes, before it is unpacked', async () => {
+  test('a zip bomb is refused by its stated sizes, before it is unpacked', async () => {
     const name = 'xl/worksheets/sheet1.xml'
     expect(
       await readTable(
@@ -89,7 +89,7 @@ describe('a zip bomb', () => {
     )
   })
 
-  test('with understated sizes is stopped at the stated size', async () => {
+  test('a zip bomb with understated sizes is stopped at the stated size', async () => {
     expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, statedSize: 1000 }]))).toBe('unpacked')
     expect(await readTable(await zipped([{ name: '[Content_Types].xml', content: zeros, statedSize: 0 }]))).toBe('broken')
   })
@@ -141,14 +141,14 @@ test('the template is recognised by its column names, and has no travellers', as
 describe('an imported list', () => {
   const table = [['a', 'b', 'c', 'd', 'e'], ana, ['Luis', 'Pérez', 'Ruiz', '32888', '11111111H']]
 
-  test('drops its first row, unless that is a traveller', { tags: 'S4.7' }, () => {
+  test('a list drops its first row, unless that is a traveller', { tags: 'S4.7' }, () => {
     const draft = newDraft(table, true)
     expect(draft.items.map(({ row }) => row.name)).toEqual(['Ana', 'Luis'])
     expect(withHeader(draft, false).items.map(({ row }) => row.name)).toEqual(['a', 'Ana', 'Luis'])
     expect(withHeader(withHeader(draft, false), true).items).toEqual(draft.items)
   })
 
-  test('keeps corrections when another field gets another column', () => {
+  test('a list keeps corrections when another field gets another column', () => {
     const corrected = edit(newDraft(table, true), 1, 'name', ' Anna ')
     const draft = withColumn(corrected, 'lastName', -1)
     expect(draft.items.map(({ row }) => [row.name, row.lastName])).toEqual([
@@ -160,7 +160,7 @@ describe('an imported list', () => {
     expect(without(draft, 1).items.map(({ row }) => row.name)).toEqual(['Luis'])
   })
 
-  test('splits the surnames of one column, and joins them again after another choice', () => {
+  test('surnames of one column are split, and joined again after another choice', () => {
     const draft = newDraft(
       [
         ['Nombre', 'Apellidos'],
@@ -177,7 +177,7 @@ describe('an imported list', () => {
     expect(surnames(withColumn(withColumn(corrected, 'lastName', -1), 'lastName', 1))).toEqual(['García | López', 'Peréz | Ruiz'])
   })
 
-  test('splits whole names at their comma, and leaves others for the rules to refuse', () => {
+  test('whole names are split at their comma, and others left for the rules to refuse', () => {
     const { items } = newDraft(
       [
         ['Pasajero', 'F. Nac'],
@@ -213,12 +213,12 @@ describe('a sheet as agencies keep them', () => {
     ['copied cells with a title', `Listado de pasajeros\n${header.join('\t')}\n${listed.replaceAll(';', '\t')}`],
   ])('returns its travellers despite %s', async (_, text) => expect(people(await draftOf(text))).toEqual(rows))
 
-  test('keeps a traveller called Total', async () => {
+  test('a traveller called Total is kept', async () => {
     const draft = await draftOf('Apellidos;Nombre;F. Nac\nTotal;Marie;\nTotal;;03/02/1988')
     expect(draft.items).toHaveLength(2)
   })
 
-  test.each(['Pasajero', 'Passenger', 'Passager', 'Passeggero', 'Passageiro'])('has whole names under %s split', async name => {
+  test.each(['Pasajero', 'Passenger', 'Passager', 'Passeggero', 'Passageiro'])('whole names under %s are split', async name => {
     expect(people(await draftOf(`${name};F. Nac\nAna García López;15/01/1990`))).toEqual([['Ana', 'García', 'López', '15/01/1990', '']])
   })
 })

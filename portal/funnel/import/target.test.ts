@@ -53,7 +53,7 @@ describe('the first row of a list', () => {
     ],
   ])('%s', (_, draft, target, row) => expect(firstRowOf(draft, target)).toBe(row))
 
-  test('can be made the policyholder, and a traveller again', () => {
+  test('the first row can be made the policyholder, and a traveller again', () => {
     const target = formOf(4)
     const list = shown(family, target)
     expect(firstCandidate(list, target)?.row.name).toBe('Ana')
@@ -72,19 +72,19 @@ describe('the first row of a list', () => {
     expect(namesOf(importedFrom(back, target, 'instead').rows)).toEqual(['Ana', 'Luis', 'Eva'])
   })
 
-  test('is proposed as the traveller if the typed person is in the list', () => {
+  test('the first row is proposed as the traveller if the typed person is in the list', () => {
     const target = formOf(3, firstOf(luis))
     expect(firstCandidate(family, target)?.row.name).toBe('Luis')
     expect(namesOf(importedFrom(shown(family, target), target, 'instead').rows)).toEqual(['Ana', 'Eva'])
   })
 
-  test('left out, makes no other row the policyholder', () => {
+  test('a first row that is left out makes no other row the policyholder', () => {
     const target = formOf(3)
     expect(without(shown(family, target), 1).firstRow).toBeUndefined()
     expect(without(shown(family, target), 2).firstRow).toBe(1)
   })
 
-  test('turned back into a traveller becomes the policyholder too', () => {
+  test('a first row turned back into a traveller becomes the policyholder too', () => {
     const list = shown(newDraft([['Inés', 'Gil', 'Mora', 'x', ''], ana, luis], true), formOf(2))
     expect(list.firstRow).toBe(1)
     expect(withHeader(list, false).firstRow).toBe(0)
@@ -93,20 +93,20 @@ describe('the first row of a list', () => {
 })
 
 describe('a list of N people', () => {
-  test('is N travellers in all with the policyholder, and one more without', () => {
+  test('a list of N is N travellers in all with the policyholder, and one more without', () => {
     const target = formOf(3)
     const list = shown(family, target)
     expect(birthDatesAfter(list, target, 'instead')).toEqual(['15/01/1990', '03/02/1988', '01/06/2019'])
     expect(birthDatesAfter(withFirstRow(list, undefined), target, 'instead')).toHaveLength(4)
   })
 
-  test('comes after the named travellers, and drops empty rows', () => {
+  test('a list comes after the named travellers, and drops empty rows', () => {
     const target = formOf(3, { ...firstOf(['Zoé', 'Durand', '', '02/02/1970']), extraTravellers: [rowOf(['Noé', 'Durand']), rowOf([])] })
     expect(birthDatesAfter(family, target, 'after')).toEqual(['02/02/1970', '', '15/01/1990', '03/02/1988', '01/06/2019'])
     expect(namesOf(importedFrom(family, target, 'after').rows)).toEqual(['Noé', 'Ana', 'Luis', 'Eva'])
   })
 
-  test('has unknown birth dates where the list has none', () => {
+  test('a list has unknown birth dates where it has none', () => {
     const wrong = newDraft([header, ['Ana', 'García', 'López', 'soon', '']], true)
     const target = formOf(1, { birthDate: '05/05/1985' })
     expect(birthDatesAfter(shown(wrong, target), target, 'instead')).toEqual([''])
@@ -120,7 +120,7 @@ describe('typed values of the first traveller', () => {
   const [row] = family.items.map(item => item.row)
   if (!row) throw new Error('no row')
 
-  test('are named before a row replaces them', () => {
+  test('typed values are named before a row replaces them', () => {
     expect(replacedBy(row, formOf(3, firstOf(['Zoé', 'Durand', 'Petit', '02/02/1970', '11111111H'])))).toEqual([
       'Zoé',
       'Durand',
@@ -130,13 +130,13 @@ describe('typed values of the first traveller', () => {
     ])
   })
 
-  test('in another spelling, or missing in the list, are not replaced', () => {
+  test('values in another spelling, or missing in the list, are not replaced', () => {
     expect(replacedBy(row, formOf(3, firstOf(['ANA', 'Garcia', 'López', '15/01/1990', '12.345.678-z'])))).toEqual([])
     const bare = { ...row, birthDate: '', docNumber: '' }
     expect(replacedBy(bare, formOf(3, firstOf(['Ana', 'García', 'López', '02/02/1970', '11111111H'])))).toEqual([])
   })
 
-  test('do not leave a second surname to another person', () => {
+  test('a new name leaves no second surname of another person', () => {
     expect(replacedBy({ ...row, lastName: '' }, formOf(3, firstOf(['Ana', 'García', 'Vega'])))).toEqual(['Vega'])
   })
 })

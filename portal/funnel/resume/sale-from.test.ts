@@ -56,7 +56,7 @@ const form = {
 }
 
 describe('a resumed quote', () => {
-  test('offers the newest address it was sent to, unless the policyholder’s is known', () => {
+  test('a resumed quote offers the newest address it was sent to, unless one is known', () => {
     const mails = [
       { to: 'gone@example.com', state: 'refused' },
       { to: 'ana@example.com', state: 'sent' },
@@ -70,7 +70,7 @@ describe('a resumed quote', () => {
     expect(emailOf({ mails: [] })).toBe('')
   })
 
-  test('restores the trip, the people and the agreed price', () =>
+  test('a resumed quote restores the trip, the people and the agreed price', () =>
     expect(saleFrom(budget(), 'resume', [product('basic')], today)).toMatchObject({
       productUuid: 'basic',
       trip: form,
@@ -83,13 +83,13 @@ describe('a resumed quote', () => {
       takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
     }))
 
-  test('restores the client’s place and language; a copy is for another client', () => {
+  test('a resumed quote restores the client’s place and language, a copy does not', () => {
     const remote = budget({ trip: { ...budget().trip, channel: 'distance', askedToBegin: true } })
     expect(saleFrom(remote, 'resume', [product('basic')], today)).toMatchObject({ channel: 'distance', asksToBegin: true })
     expect(saleFrom(remote, 'copy', [product('basic')], today)).toMatchObject({ channel: 'counter', asksToBegin: false })
   })
 
-  test('restores passports and the country of residence', () => {
+  test('a resumed quote restores passports and the country of residence', () => {
     const users = [
       { ...ana, documentKind: 'passport', residenceCountryId: 250 },
       { ...leo, documentKind: 'passport' },
@@ -101,16 +101,16 @@ describe('a resumed quote', () => {
     })
   })
 
-  test('restores the policyholder’s document; a copy has none', () => {
+  test('a resumed quote restores the policyholder’s document; a copy has none', () => {
     const uploadFile = { uuid: crypto.randomUUID(), name: 'Pasaporte.pdf', mediaType: 'application/pdf', size: 9 }
     const documentOf = (mode: 'resume' | 'copy') => saleFrom(budget({ uploadFile }), mode, [product('basic')], today).people.uploadFile
     expect([documentOf('resume'), documentOf('copy')]).toEqual([uploadFile, null])
   })
 
-  test('keeps dates in the past, so that the notice can warn', () =>
+  test('a resumed quote keeps dates in the past, so that the notice can warn', () =>
     expect(saleFrom(budget({}, { startDate: '2026-01-01' }), 'resume', [product('basic')], today).trip.startDate).toBe('01/01/2026'))
 
-  test('for a product no longer sold takes the first product and its locked countries', () =>
+  test('a quote of a product no longer sold takes the first product and its countries', () =>
     expect(
       saleFrom(
         budget(),
@@ -120,7 +120,7 @@ describe('a resumed quote', () => {
       ),
     ).toMatchObject({ productUuid: 'other', trip: { mainDestination: [250] }, takenUp: { productGone: 'Basic' } }))
 
-  test('keeps the readable values of a trip in another format', () =>
+  test('a resumed quote keeps the readable values of a trip in another format', () =>
     expect(saleFrom(budget({ trip: { countriesDestinationId: 'x', paxNumber: 'y' } }), 'resume', [], today).trip).toMatchObject({
       startDate: '01/12/2026',
       coverageScope: null,
@@ -132,7 +132,7 @@ describe('a resumed quote', () => {
 })
 
 describe('a copied policy', () => {
-  test('starts a separate sale without an agreed price', () =>
+  test('a copied policy starts a separate sale without an agreed price', () =>
     expect(saleFrom(budget(), 'copy', [product('basic')], today)).toMatchObject({
       trip: form,
       policyUuid: undefined,
@@ -140,7 +140,7 @@ describe('a copied policy', () => {
       agreedTotal: undefined,
     }))
 
-  test('has no dates if its trip is in the past', () =>
+  test('a copied policy has no dates if its trip is in the past', () =>
     expect(saleFrom(budget({}, { startDate: '2026-11-19' }), 'copy', [product('basic')], today).trip).toEqual({
       ...form,
       startDate: '',

@@ -62,7 +62,7 @@ describe('a form', () => {
   const open = () =>
     createFormControl({ defaultValues: { name: '', end: '' }, mode: 'onBlur', reValidateMode: 'onBlur', resolver: resolverOf(rules) })
 
-  test('shows only the problem of the field that was validated', async () => {
+  test('a form shows only the problem of the field that was validated', async () => {
     const { control, trigger } = open()
     control.register('name')
     control.register('end')
@@ -70,7 +70,7 @@ describe('a form', () => {
     expect(problemList(control._formState.errors).map(({ name }) => name)).toEqual(['name'])
   })
 
-  test('is not sent while a rule is broken, and is sent afterwards', async () => {
+  test('a form is not sent while a rule is broken, and is sent afterwards', async () => {
     const { control, handleSubmit, setValue } = open()
     control.register('name')
     control.register('end')

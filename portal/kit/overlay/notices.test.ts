@@ -5,7 +5,7 @@ import { clearNotices, closeAlert, showAlert, showToast, useAlert, useLoader, us
 beforeEach(clearNotices)
 
 describe('the alert', () => {
-  test('opens with the spec’s state and closes to the empty state', { tags: 'S3.15' }, () => {
+  test('the alert opens with the spec’s state and closes to the empty state', { tags: 'S3.15' }, () => {
     expect(showAlert({ mode: 'error', title: 'No', showCloseIcon: false })).toBeUndefined()
     expect(useAlert.getState()).toEqual({
       isVisible: true,
@@ -28,7 +28,7 @@ describe('the alert', () => {
     })
   })
 
-  test('returns a promise for confirm only: true if confirmed, else false', { tags: 'S4.16' }, async () => {
+  test('showAlert returns a promise for confirm only: true if confirmed, else false', { tags: 'S4.16' }, async () => {
     const confirmed = showAlert({ mode: 'confirm' })
     closeAlert(true)
     await expect(confirmed).resolves.toBe(true)
@@ -44,12 +44,12 @@ describe('the alert', () => {
 })
 
 describe('the toast', () => {
-  test('has the defaults of the spec', { tags: ['S2.22', 'S3.15', 'S9.7'] }, () => {
+  test('a toast has the defaults of the spec', { tags: ['S2.22', 'S3.15', 'S9.7'] }, () => {
     showToast({ summary: 'Saved' })
     expect(useToast.getState()).toMatchObject({ isVisible: true, severity: 'info', position: 'top-right', life: 3000 })
   })
 
-  test('keeps nothing of the previous one; the same text again is a new toast', { tags: 'S2.22' }, () => {
+  test('a toast keeps nothing of the previous one; the same text is a new toast', { tags: 'S2.22' }, () => {
     showToast({ summary: 'One', detail: 'x', severity: 'error', life: 0 })
     const { number } = useToast.getState()
     showToast({ summary: 'One' })
@@ -58,7 +58,7 @@ describe('the toast', () => {
 })
 
 describe('the loader', () => {
-  test('covers the area in its options, and the next one the whole page', { tags: ['S2.23', 'S3.15'] }, () => {
+  test('the loader covers the area in its options, and the next one the whole page', { tags: ['S2.23', 'S3.15'] }, () => {
     const hide = showLoader({ bgTrasparent: true, fullScreen: false })
     expect(useLoader.getState()).toEqual({ isVisible: true, bgTrasparent: true, fullScreen: false })
     hide()
@@ -66,7 +66,7 @@ describe('the loader', () => {
     expect(useLoader.getState()).toEqual({ isVisible: true, bgTrasparent: false, fullScreen: true })
   })
 
-  test('stays until the last of several tasks is done', { tags: 'S2.23' }, () => {
+  test('the loader stays until the last of several tasks is done', { tags: 'S2.23' }, () => {
     const [one, other] = [showLoader({ bgTrasparent: true }), showLoader()]
     one()
     one()

@@ -7,7 +7,7 @@ const anchor = (left: number, top: number) => ({ left, top, width: 100, height: 
 const list = { width: 200, height: 300 }
 
 describe('a list', () => {
-  test('opens below its field, aligned with its start', () => {
+  test('a list opens below its field, aligned with its start', () => {
     expect(positionOf(anchor(100, 100), list, screen, { side: 'below', align: 'start', gap: 4 })).toEqual({
       side: 'below',
       left: 100,
@@ -16,11 +16,11 @@ describe('a list', () => {
     })
   })
 
-  test('opens above its field if there is more room', () => {
+  test('a list opens above its field if there is more room', () => {
     expect(positionOf(anchor(100, 700), list, screen, { side: 'below', align: 'start', gap: 4 })).toMatchObject({ side: 'above', top: 396 })
   })
 
-  test('opens below its field if there is even less room above', () => {
+  test('a list opens below its field if there is even less room above', () => {
     const flat = { width: 1000, height: 300 }
     expect(positionOf(anchor(100, 100), list, flat, { side: 'below', align: 'start', gap: 4 })).toMatchObject({
       side: 'below',
@@ -28,12 +28,12 @@ describe('a list', () => {
     })
   })
 
-  test('aligns with the centre or the end of its field', () => {
+  test('a list aligns with the centre or the end of its field', () => {
     expect(positionOf(anchor(500, 100), list, screen, { side: 'below', align: 'center', gap: 4 }).left).toBe(450)
     expect(positionOf(anchor(500, 100), list, screen, { side: 'below', align: 'end', gap: 4 }).left).toBe(400)
   })
 
-  test('stays on a screen that is wide enough', () => {
+  test('a list stays on a screen that is wide enough', () => {
     const position = fc.record({ left: fc.integer({ min: -50, max: 1050 }), top: fc.integer({ min: 0, max: 760 }) })
     fc.assert(
       fc.property(position, fc.constantFrom('start', 'center', 'end'), fc.constantFrom('below', 'above'), (origin, align, side) => {
