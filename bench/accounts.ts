@@ -7,7 +7,7 @@ import { type Copy, filledDatabase, inCopy } from './filled.ts'
 import { p95Of } from './load.ts'
 import { openSetup } from './setup.ts'
 
-/** Measures the earnings of this many policies, and the closing of a month with all of them, its page and its bordereau. */
+/** Measures the earnings of this many policies. Also the closing of a month with all of them, its page and its bordereau. */
 export async function benchAccounts(policies: number, kept?: string): Promise<Figure[]> {
   const { postgres, leave } = await filledDatabase({ policies, others: 0 }, kept)
   const figures = [...(await inCopy(postgres, 'earnings', measureEarnings)), ...(await inCopy(postgres, 'one_month', measureMonth))]

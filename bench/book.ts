@@ -9,7 +9,7 @@ import type { Setup } from './setup.ts'
 
 type Effort = { rounds: number; seconds: number; callers: number[] }
 
-/** Measures a sale on account with and without the money book, and many sellers of an agency with and without a credit limit. */
+/** Measures a sale on account with and without the money book. Also many sellers of an agency with and without a credit limit. */
 export async function benchBook({ service, agent }: Setup, { rounds, seconds, callers }: Effort): Promise<Figure[]> {
   const selling = async (many: number) => (await load(service.origin, many, seconds, seller(agent))).perSecond
   await selling(8)

@@ -5,7 +5,7 @@ import { openBrowser } from '#tools/open-browser.ts'
 import { type Figure, median, withoutBaseline } from './compare.ts'
 import { openSetup, type Setup } from './setup.ts'
 
-/** Plays two sales at the counter, from the products to the policy number, as an agent types them with a client on the phone. */
+/** Plays two sales at the counter, from the products to the policy number. An agent types them with a client on the phone. */
 export async function benchCounter(rounds: number): Promise<Figure[]> {
   const setup = await openSetup(undefined)
   const browser = await openBrowser()
@@ -92,7 +92,7 @@ const focused = `document.activeElement?.getAttribute('name') ?? undefined`
 
 const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
 
-/** Enters eight days in Italy for travellers of these ages, with the second suitable product, up to step 2. */
+/** Enters eight days in Italy for these ages, with the second suitable product, up to step 2. */
 async function fillTrip({ page, type, press, tabTo }: Agent, ages: string, round: number): Promise<void> {
   await press('n')
   await focusOn(page, 'startDate')

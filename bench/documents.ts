@@ -23,7 +23,7 @@ const certificates = (whose: string, rates: number[]): Figure =>
 type Effort = { rounds: number; seconds: number }
 type Sold = { folder: string; unitId: string; policyUuid: string }
 
-/** Measures certificates per second on one core, and the time from a purchase to its email with documents at the mail server. */
+/** Measures certificates per second on one core. Also the time from a purchase to its email with documents at the mail server. */
 export async function benchDocuments(effort: Effort): Promise<Figure[]> {
   let onEmail = () => {}
   const mailServer = await openMailServer(() => onEmail())
@@ -102,7 +102,7 @@ async function factsOf({ folder, unitId, policyUuid }: Sold): Promise<DocumentFa
   return facts
 }
 
-/** Returns certificates per second of CPU time, of this process and of the typesetting one, which is independent of other load on the machine. */
+/** Returns certificates per second of CPU time, of this process and of the typesetting one. Other load on the machine does not affect it. */
 async function certificateRates(sold: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
   const facts = await factsOf(sold)
   const words = loadWords()
@@ -127,7 +127,7 @@ async function certificateRates(sold: Sold, agencies: number, { rounds, seconds 
   return rates.slice(1)
 }
 
-/** Returns the facts of other people on another trip, sold by the next of `agencies`, each with its language. */
+/** Returns the facts of other people on another trip. The next of `agencies` sold it, each with its language. */
 function withOtherSale({ policy, people, trip, seller, ...facts }: DocumentFacts, index: number, agencies: number): DocumentFacts {
   const agency = index % agencies
   const startDate = addDays(trip.startDate, index % 300)

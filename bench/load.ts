@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A minimal HTTP client with one connection and one request at a time, to leave the machine to the server. */
+/** A minimal HTTP client with one connection and one request at a time. It leaves the machine to the server. */
 export type Connection = { ask(head: string, body: string): Promise<Answer>; close(): void }
 /** `head`: the status line and the headers. */
 type Answer = { status: number; head: string; body: string }

@@ -8,8 +8,8 @@ import { sellMany } from './sale/seller.ts'
 const warmUpSales = 500
 
 /**
- * Measures memory after garbage collection, after many sales compared with the start, and its growth per sale. Documents and emails take most of the
- * time, so only a tenth of the sales has them; all sales are also made without.
+ * Measures memory after many sales compared with the start, and its growth per sale. Documents and emails take most of the time, so only a tenth of
+ * the sales has them; all sales are also made without. Garbage is collected first.
  */
 export async function benchMemory(sales: number): Promise<Figure[]> {
   const postgres = postgresPrograms() ? await startDatabase() : undefined

@@ -9,7 +9,7 @@ import { type Figure, withoutBaseline } from './compare.ts'
 import { seed } from './filled.ts'
 import { startDatabase } from './setup.ts'
 
-/** Measures the time of each migration since an earlier commit, on a database filled with policies by that commit's code. */
+/** Measures the time of each migration since an earlier commit. That commit's code fills the database with policies. */
 export async function benchMigrations(policies: number, commit: string): Promise<Figure[]> {
   const postgres = await startDatabase()
   fillByFormer(commit, policies, postgres.url())

@@ -1,8 +1,8 @@
 const agent = 'agent@azahar.example'
 
 /**
- * A page, its maximum kB of compressed script and style (docs/decisions/0020-first-load.md), and its user. Without a user it is a page for signed-out
- * visitors.
+ * A page with its user and its maximum kB of compressed script and style (docs/decisions/0020-first-load.md). Without a user it is a page for
+ * signed-out visitors.
  */
 export type MeasuredPage = { name: string; path: string; limit: number; email?: string }
 

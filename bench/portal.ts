@@ -6,7 +6,7 @@ import { withoutBaseline, type Figure, median } from './compare.ts'
 import { type MeasuredPage, pages } from './pages.ts'
 import { openSetup } from './setup.ts'
 
-/** Measures the first load of a page on a slow network and CPU, and the response of a long form to typing. */
+/** Measures the first load of a page on a slow network and CPU, and a long form's response to typing. */
 export async function benchPortal(rounds: number): Promise<Figure[]> {
   const setup = await openSetup(undefined)
   const browser = await openBrowser()
@@ -131,7 +131,7 @@ async function measureTyping(browser: Browser, origin: string, product: string):
   )
 }
 
-/** Measures the time from a key in step 1, which adds or removes the last of two hundred travellers, to the painted price. */
+/** Measures the time from a key in step 1 to the painted price. The key adds or removes the last of two hundred travellers. */
 async function measurePrice(browser: Browser, origin: string, product: string): Promise<Figure> {
   const context = await browser.newContext({ baseURL: origin, locale: 'es-ES', viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

@@ -7,7 +7,7 @@ type Parts = Parameters<typeof judgedChange>
 export type Asked = { terms: ResponseOf<typeof changeTerms>; form: Parts[2]['form']; change: Parts[1]['change'] }
 
 /**
- * Computes the preview as the change desk does at each key. Returns the milliseconds of the first one, and the median of the later ones: other work
+ * Computes the preview as the change desk does at each key. Returns the milliseconds of the first one, and the median of the later ones. Other work
  * of the machine rarely interrupts a single one, but would count in a mean.
  */
 export function timePreviews({ terms, form, change }: Asked, times: number): { first: number; half: number } {

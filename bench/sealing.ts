@@ -12,7 +12,7 @@ const page = { page: 1, perPage: 10, export: false, searchData: '', sortCriteria
 const unsealed = ['--import', join(import.meta.dirname, 'unsealed.ts')]
 const sellers = 8
 
-/** Measures lists, searches and sales with encrypted numbers, and the same without encryption, in a separate database and service. */
+/** Measures lists, searches and sales with encrypted numbers. The same without encryption runs in a separate database and service. */
 export async function benchSealing(policies: number, effort: Effort): Promise<Figure[]> {
   const postgres = await startDatabase()
   const sealed = await openSide(postgres, 'portolan', policies, [])

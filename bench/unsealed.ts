@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
-// Loaded before the service or the seed (sealing.ts), which then store unencrypted what they would encrypt, and hash it cheaply. All else stays the
+// Loaded before the service or the seed (sealing.ts), which then store plain what they would encrypt. They also hash it cheaply. All else stays the
 // same: rows, columns, indexes and statements.
 
 type Cipher = {

@@ -15,8 +15,8 @@ import { followPage } from './trail.ts'
 
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
 /**
- * The browser's language, width and time zone, the portal language chosen in it before, and if it is a phone. `own`: a browser context that no other
- * test has used, for tests of what is loaded or stored.
+ * The browser's language, width, time zone, the portal language chosen before, and if it is a phone. `own`: a browser context that no other test has
+ * used, for tests of what is loaded or stored.
  */
 export type UserOptions = { locale?: string; width?: number; chosen?: Locale; timeZone?: string; touch?: boolean; own?: boolean }
 export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
@@ -25,7 +25,7 @@ export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: 
 export async function openPortal(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<Portal> {
   const app = await openApp(testConfig(environment), await testDatabase(), { idleRenderers, ...options })
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
-  // Does the nightly work now, as the service would otherwise block expired invented policies while a test shows them.
+  // Does the nightly work now. The service would otherwise block expired invented policies while a test shows them.
   await runRetention(app.world, today(app.world.businessClock.now(), 'UTC'))
   app.start()
   const origin = app.context.http.listeningOrigin
@@ -92,7 +92,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
-/** Returns the first names in the sheet of travellers, all read at once: reading them one by one would wait for a row that was just removed. */
+/** Returns the first names in the sheet of travellers, all read at once. Reading them one by one would wait for a row that was just removed. */
 export const rowNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll<HTMLInputElement>('input[data-column=name]')].map(({ value }) => value))
 
@@ -178,7 +178,7 @@ export async function storedAt(page: Page, name: string): Promise<string> {
 }
 
 /**
- * Opens the page as a signed-in user. The session is begun by the calls of the form, so that the browser loads one page instead of three;
+ * Opens the page as a signed-in user. The session is begun by the calls of the form, so that the browser loads one page instead of three.
  * e2e/sign-in.e2e.ts and others type into the form.
  */
 export async function enter({ page }: User, email: string, path = '/products'): Promise<void> {

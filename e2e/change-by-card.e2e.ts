@@ -10,7 +10,7 @@ import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/
 import { accessibilityAtWidths, accessibilityOf, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
-// A change of a policy sold by card waits for its payment, which is made, declined, abandoned or postponed. It is made once.
+// A change of a policy sold by card waits for its payment. That is made, declined, abandoned or postponed. It is made once.
 
 let portal: Portal
 let network: CardNetwork

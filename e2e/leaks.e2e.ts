@@ -12,7 +12,8 @@ import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies
 import { isTrace, leaveTraces, rectifyAs, xenia } from '#server/privacy/testing.ts'
 import { enter, fill, inDays, openPortal, type Portal, type User } from './browser.ts'
 
-// Searches for a person's name, birth date, document, contact and health data wherever operators, mail servers, proxies and thieves could read them.
+// Searches for a person's data wherever operators, mail servers, proxies and thieves could read it. The data: name, birth date, document, contact and
+// health.
 
 const folder = mkdtempSync(join(tmpdir(), 'leaks-'))
 const log: string[] = []
@@ -132,7 +133,7 @@ async function cancelAndAsk(): Promise<void> {
   await app.world.outbox.drain()
 }
 
-/** Returns the headers of an email and of its parts, as a mail server reads them, without those meant for names. */
+/** Returns the headers of an email and its parts, as a mail server reads them, without those for names. */
 function headersOf(raw: string): string[] {
   const heads = raw.split(/^--\S+(?:--)?\r?$/m).map(part => part.trimStart().split(/\r?\n\r?\n/)[0] ?? '')
   return heads

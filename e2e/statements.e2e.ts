@@ -129,7 +129,7 @@ test('a month carried over says to which, is not due itself, and adds up in the 
 const closedNumber = async (): Promise<string> =>
   (await portal.app.world.database.kysely.selectFrom('statements').select('number').where('deeds', '>', 0).executeTakeFirstOrThrow()).number
 
-/** Books a payment of the agency, and moves the business time to the first of the next month, when this month is closed. */
+/** Books a payment of the agency. Moves the business time to the first of the next month, when this month is closed. */
 async function closeThisMonth(): Promise<void> {
   const { world } = portal.app
   const app = inProcess(portal.app)

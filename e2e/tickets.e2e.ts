@@ -99,7 +99,7 @@ test('a claim is filed on a phone, survives a reload, and gets a reply', { tags:
   await page.locator('[data-panel]').getByText('Portolan Admin (atención al cliente)').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
-  // The panel links to the policy, and the policy to the request for its cancellation, which has the agent’s own contact.
+  // The panel links to the policy, and the policy to the request for its cancellation. That has the agent’s own contact.
   await page
     .locator('[data-panel]')
     .getByRole('link', { name: sold.number ?? '' })

@@ -10,7 +10,7 @@ export type OidcHost = {
   close(): Promise<void>
 }
 
-/** Starts a real OpenID Connect issuer on loopback that signs in the configured account without a prompt. */
+/** Starts an OpenID Connect issuer on loopback that signs in the configured account without a prompt. */
 export async function openOidcHost(redirectUri: string): Promise<OidcHost> {
   const server = createServer()
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))

@@ -189,7 +189,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (begun ??= work())
 }
 
-/** Pays by card, reconciles after the trip has begun so that the payment is refunded, and makes the network refuse the refund. */
+/** Pays by card, and reconciles after the trip has begun so that the payment is refunded. The network refuses the refund. */
 async function refusedRefund(deployment: Deployment): Promise<void> {
   deployment.network.webhooks({ mode: 'lost' })
   deployment.network.refunds('refused')

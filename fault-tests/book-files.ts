@@ -92,7 +92,7 @@ const filesOf = async (deployment: Deployment, uuid: string): Promise<string[]> 
     row => `${String(row['name'])} ${String(row['sha256'])}`,
   )
 
-/** Kills one of two nodes while the entries of a bank's file are booked, and sends the same file twice again. */
+/** Kills one of two nodes while the entries of a bank's file are booked. The same file is then sent twice again. */
 async function killWhileBooking(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { postgres, folder, ask, agent } = deployment
   const other = postgres && (await secondNode(postgres.url(), folder))

@@ -71,7 +71,7 @@ async function killWhileClosing(deployment: Deployment, say: (problem: string) =
 export const secondNode = (url: string, folder: string): Promise<Service> =>
   startService({ program: 'testing/node.ts', environment: { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'error' } })
 
-/** Kills the service at a random moment while a payment is booked by hand, and books the same payment again. */
+/** Kills the service at a random moment while a payment is booked by hand. The same payment is then booked again. */
 async function killWhilePaying(deployment: Deployment, say: (problem: string) => void, many: number) {
   await sell(deployment.agent)
   const administrator = await signIn(deployment.ask, 'admin@portolan.example')
@@ -125,7 +125,7 @@ async function payOff({ ask, agent }: Deployment): Promise<void> {
   if (paid.status !== 200) throw new Error(`not paid: ${paid.text}`)
 }
 
-/** Sells in the last millisecond of months and in the first of the next, and in the hours around both clock changes. */
+/** Sells at the turns of months, to the millisecond, and in the hours around both clock changes. */
 async function crossMonths(deployment: Deployment, say: (problem: string) => void) {
   const nights = ['2027-03-28T00:59:59.999Z', '2027-03-28T01:00:00Z', '2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'].map(Date.parse)
   const months = Array.from({ length: 12 }, (_, index) => addMonths(firstMonth, index))

@@ -34,7 +34,7 @@ async function settled({ network, ...deployment }: Deployment): Promise<void> {
   while ((await deployment.sql(due)).length > 0)
 }
 
-/** Reports a policy with another number of versions, or whose change was not charged once or not refunded. */
+/** Reports a policy with a wrong number of versions, or a change not charged once or not refunded. */
 async function expectMade(deployment: Deployment, say: (problem: string) => void, { policyUuid, clientSecret }: Json, made: boolean) {
   const versions = (await versionsOf(deployment, policyUuid)).length
   if (versions !== (made ? 2 : 1)) say(`${policyUuid} has ${versions} versions, and its change was to be ${made ? 'made' : 'given back'}`)
@@ -75,7 +75,7 @@ async function payLate(deployment: Deployment, say: (problem: string) => void, m
   return { payments: many, 'paid late': late }
 }
 
-/** Kills the service while a change is requested, between request and payment, or while its payment is reported. */
+/** Kills the service while a change is requested, before its payment, or while its payment is reported. */
 async function killWhileWaiting(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   let cut = 0
@@ -117,7 +117,7 @@ async function killWhileWaiting(deployment: Deployment, say: (problem: string) =
   return { changes: many, kills: many, 'requests cut': cut }
 }
 
-/** The browser never returns from the bank, so only the network's events make the change, or it expires unpaid. */
+/** The browser never returns from the bank. Only the network's events make the change, or it expires unpaid. */
 async function loseBrowsers(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   let made = 0

@@ -55,7 +55,7 @@ async function killDuringDeeds(deployment: Deployment, say: (problem: string) =>
   return { policies: many, kills: many, 'requests cut': cut }
 }
 
-/** Kills the service during a refund at the card network, whose response is late or lost, or which pays slowly. */
+/** Kills the service during a refund at the card network. The network's response is late or lost, or it pays slowly. */
 async function killDuringRefunds(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   for (let round = 0; round < many; round++) {
@@ -130,7 +130,7 @@ async function claimMeanwhile(deployment: Deployment, say: (problem: string) => 
   return { claims: many }
 }
 
-/** The network refuses a refund at once, or accepts it and fails later, after the policy is back in force. Its events come twice. */
+/** The network refuses a refund at once, or fails it after the policy is back in force. Its events come twice. */
 async function refuseRefunds(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   network.webhooks({ mode: 'duplicate' })
@@ -158,7 +158,7 @@ async function refuseRefunds(deployment: Deployment, say: (problem: string) => v
   return { refunds: many }
 }
 
-/** Tests the last millisecond before departure and the first one of its day, on nights with and without a clock change. */
+/** Tests the last millisecond before departure and the first one of its day. Some nights have a clock change. */
 async function crossMidnights(deployment: Deployment, say: (problem: string) => void) {
   const days = ['2026-12-01', '2027-03-28', '2027-03-29', '2027-04-30', '2027-10-31', '2027-11-01']
   for (const startDate of days) {

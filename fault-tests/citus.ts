@@ -12,7 +12,7 @@ import { type Deployment, openDeployment } from './harness/deployment.ts'
 import { startPostgres } from '#testing/postgres.ts'
 import { countsOf, countSold, keepSelling, sellUntil, type Sold } from './harness/sellers.ts'
 
-/** Distributes a demo over two machines, sells while these are killed in turn, and checks a restored backup. */
+/** Distributes a demo over two machines, sells while these are killed in turn, and checks a backup. */
 async function onCitus(kills: number, quietMs: number): Promise<Result> {
   installCitus(citusCheckout() ?? '')
   const citus = await startCitus(2)
@@ -132,7 +132,7 @@ const sums = `select (select count(*) from policies where status = 'purchased'):
   (select count(*) from payments where state = 'settled')::int as payments, (select count(*) from policy_people)::int as people,
   (select count(*) from jobs where subscriber = 'policies.purchased')::int as jobs`
 
-/** Restores a backup of the cluster on one server, where every invariant is checked, and compares the sums of both. */
+/** Restores a backup of the cluster on one server. Checks every invariant there, and compares the sums of both. */
 async function restoreAndCompare(deployment: Deployment, sold: Sold, before: number): Promise<Result> {
   const one = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'portolan-restored-'))

@@ -39,7 +39,9 @@ async function killDuring(deployment: Deployment, request: Promise<unknown>, mos
   return cut
 }
 
-/** Kills the service while a change is offered, while the offer is open, while the client begins to pay, and while the payment is reported. */
+/**
+ * Kills the service while a change is offered and while the offer is open. Also while the client begins to pay, and while the payment is reported.
+ */
 async function killWhileOffered(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   const change = { endDate: addDays(today(new Date(), 'Europe/Madrid'), 22) }
@@ -83,7 +85,7 @@ async function killWhileOffered(deployment: Deployment, say: (problem: string) =
   return { offers: many, kills: many, 'requests cut': cut }
 }
 
-/** Kills the service while a client withdraws, mostly between the statement's row and the resulting deed. */
+/** Kills the service while a client withdraws. Most kills are between the statement's row and the resulting deed. */
 async function killWhileWithdrawing(deployment: Deployment, say: (problem: string) => void, many: number) {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   const distance = { startDate: start, endDate: addDays(start, 41), channel: 'distance' }

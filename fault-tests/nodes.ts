@@ -62,7 +62,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
 
 const promoteWithinMs = 30_000
 
-/** Kills the primary, promotes its synchronous standby and redirects the connection there, as a proxy would. */
+/** Kills the primary, promotes its synchronous standby and redirects the connection, as a proxy would. */
 async function standbyPromoted(rounds: number): Promise<Result> {
   const problems: string[] = []
   const counts = { rounds, sales: 0, 'longest without a sale ms': 0 }

@@ -127,7 +127,7 @@ async function sellGroup({ agent }: Deployment, group: number): Promise<{ policy
   return { policyUuid, number: policyData.policyNumber }
 }
 
-/** Sells a day later, on both nights of a clock change and on 29 February, by the date in the agency's time zone. */
+/** Sells a day later, at both clock changes and on 29 February, by the date in the agency's time zone. */
 async function moveClock(): Promise<Result> {
   const deployment = await openDeployment()
   const before = await countSold(deployment)

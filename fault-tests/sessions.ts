@@ -16,7 +16,7 @@ const graceMs = 100
 const atOnce = 8
 const path = '/api/business-unit/settings'
 
-/** Signs users out at one node and calls the other with their sessions, while its connection for notifications is cut repeatedly. */
+/** Signs users out at one node and calls the other with their sessions. Its connection for notifications is cut repeatedly. */
 async function signedOutElsewhere(many: number): Promise<Result> {
   const [postgres, network] = await Promise.all([startPostgres(), startCardNetwork()])
   const environment = { ...settingsFor(network), DATABASE_URL: postgres.url(), FILE_STORE: `file:${join(postgres.folder, 'files')}` }

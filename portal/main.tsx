@@ -29,7 +29,7 @@ followOtherTabs(key => {
 window.addEventListener('focus', () => useSession.getState().user && showSigningOut())
 void loadRouteRules()
 
-/** Part of the chunk that all pages behind the sign-in share, as it must work when nothing can be loaded. */
+/** Part of the chunk shared by all pages behind the sign-in, as it must work when nothing can be loaded. */
 const SigningOut = lazy(() => import('./session/signing-out.tsx').then(({ SigningOut }) => ({ default: SigningOut })))
 
 /** Shows the pages, unless the user is signing out. */

@@ -1,6 +1,6 @@
 import type { RoutePath } from '#common/shell/routes.ts'
 
-/** A page's modules, or groups of them (vite.config.ts), and its file of messages, named by their features. */
+/** A page's modules, or groups of them (vite.config.ts), and its file of messages, named by features. */
 type PageChunks = { modules: string[]; words: string[] }
 
 /** The groups of modules that all pages behind the sign-in share: those for the first response, and the frame. */

@@ -254,7 +254,7 @@ export const openRouter = () =>
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
-    // The key is not the URL, which may contain a search text, as the stored positions outlast the session.
+    // The key is not the URL, which may contain a search text. The stored positions outlast the session.
     getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',
     parseSearch: readQuery,
     stringifySearch: writeQuery,

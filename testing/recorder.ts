@@ -17,8 +17,8 @@ export function byTransaction(statements: Statement[]): Statement[] {
 }
 
 /**
- * Counts statements and committed transactions. A statement outside a transaction counts as one. Not counted: begin, commit, rollback, the settings
- * of role and unit sent with them, and the query of the test's clock, which runs at most once in 200 ms and never in production.
+ * Counts statements and committed transactions. A statement outside a transaction counts as one. Begin, commit, rollback, and the settings of role
+ * and unit sent with them are not counted. Neither is the query of the test's clock, which runs at most once in 200 ms and never in production.
  */
 export function countStatements(recorded: readonly Statement[]): { statements: number; commits: number } {
   const open = new Set<number>()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { readRules } from './alarms.ts'
 
-// Alarms, dashboard and manual name only metrics that a running service exposes, and agree with each other.
+// Alarms, dashboard and manual agree with each other, and name only metrics that a running service has.
 
 const root = join(import.meta.dirname, '..')
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AnyCall, CallSchemas } from '#common/kit/call.ts'
 import { root } from './processes.ts'
 
-// docs/believed.md names each instant, day, amount, number and flag of a request that the service keeps.
+// docs/believed.md names each instant, day, amount, number and flag of a request that is stored.
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 

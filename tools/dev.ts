@@ -33,7 +33,7 @@ const portal = await createServer({
 let isServed = false
 for await (const line of createInterface({ input: service.stdout })) {
   const text = stripVTControlCharacters(line)
-  // The service would wait for a change of a file, which does not help if another process uses its data or its port.
+  // The service would wait for a change of a file. That does not help if another process uses its data or its port.
   if (!isServed && text.startsWith('Failed running')) stopWith('The service could not start.')
   if (!text.startsWith('ready ')) process.stdout.write(`${line}\n`)
   else {

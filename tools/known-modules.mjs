@@ -7,8 +7,8 @@ const own = new URL('../', import.meta.url).href
 const fileIn = root => new URL('.cache/modules.json', root)
 
 /**
- * Node's results depend only on its version, on package.json and on the installed packages, as our own files name each other by their paths.
- * Development packages do not count, since a service is built with them and then runs without.
+ * Node's results depend only on its version, on package.json and on the installed packages. Our own files name each other by their paths. Development
+ * packages do not count, since a service is built with them and then runs without.
  */
 function situationOf(root) {
   const { packages } = JSON.parse(readFileSync(new URL('node_modules/.package-lock.json', root), 'utf8'))

@@ -28,7 +28,7 @@ const composed = new Set([
   ),
 ])
 
-/** The fields of a person at the change desk, whose messages are loaded without those of the sale, and the same fields in the sale. */
+/** The fields of a person at the change desk, and the same fields in the sale. Their messages are loaded separately. */
 const fields: Record<string, string> = {
   'changes.name': 'funnel.name',
   'changes.surname': 'funnel.surname',

@@ -18,6 +18,6 @@ async function whenUp(target: string): Promise<undefined> {
       ({ ok }) => ok,
       () => false,
     )
-  // If a mistake keeps the service from starting, it still gets the request, so that the page shows an error.
+  // If a mistake keeps the service from starting, it still gets the request. The page then shows an error.
   while (Date.now() < end && !(await isUp())) await delay(50)
 }

@@ -138,8 +138,8 @@ export const buildPortal = node => {
 export const compiled = join(root, '.cache/compiled')
 
 /**
- * Node's flags for the service. By default the embedded engine's code is compiled a second time, with optimisation, after some running time: this
- * takes half a second of CPU while the service starts. Code compiled under other flags does not fit.
+ * Node's flags for the service. By default the embedded engine's code is compiled a second time, with optimisation. This takes half a second of CPU
+ * while the service starts. Code compiled under other flags does not fit.
  */
 const compileFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000', '--max-semi-space-size=16']
 

@@ -92,7 +92,7 @@ async function serve() {
     fail('The packages are not installed. Run npm ci first; npm start does all of it.')
   if (!existsSync(join(root, 'dist/portal/index.html'))) fail('The portal is not built. Run npm run build first; npm start does all of it.')
   process.env.NODE_COMPILE_CACHE ??= compiled
-  // glibc keeps memory that threads have freed, some 250 MB after the embedded engine's code was compiled. Other systems ignore this setting.
+  // glibc keeps memory that threads have freed: 250 MB after the embedded engine's code was compiled. Other systems ignore this setting.
   process.env.MALLOC_ARENA_MAX ??= '2'
   process.env.MALLOC_TRIM_THRESHOLD_ ??= '131072'
   await run('server/main.ts', [], serviceFlags)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Waits until the function finds something, and returns that. The timeout is long, as a run on a busy machine must not depend on it; it only ends a
+ * Waits until the function finds something, and returns that. The timeout is long, as a run on a busy machine must not depend on it. It only ends a
  * hopeless wait, and names the missing result.
  */
 export async function until<T>(what: string, look: () => T | Promise<T>, timeoutMs = 180_000): Promise<Exclude<T, Nothing>> {

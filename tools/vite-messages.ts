@@ -72,8 +72,8 @@ function folderName(): string {
 }
 
 /**
- * Reports a missing catalogue after an update of the portal, like every other part (portal/shell/build/new-build.ts). Browsers remember a failed
- * file, so the retry uses another URL.
+ * Reports a catalogue that an update of the portal removed (portal/shell/build/new-build.ts). Browsers remember a failed file, so the retry uses
+ * another URL.
  */
 const byFolder = (name: string): string => `
 let failures = 0

@@ -4,7 +4,7 @@ import { addDays } from '#common/kit/dates.ts'
 import { type Agent, ana, type Json, type Reply, sell } from '#testing/agent.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** A sold policy of six weeks, from which a client may withdraw, with the token of the link in its email. */
+/** A sold policy of six weeks, with the token of the link in its email. The client may withdraw from it. */
 export type Sold = { policyUuid: string; number: string; token: string }
 
 export async function sellTo(scenario: Scenario, agent: Agent): Promise<Sold> {

@@ -16,8 +16,8 @@ const targets: { bare: Record<number, number>; full: Record<number, number> } = 
 const allowed = { bare: { statements: 12, commits: 2, syncs: 3 }, full: { statements: 45 } }
 
 /**
- * Measures sales over HTTP (register and purchase on the agency's account), without documents and with them, against pgbench with the minimal SQL of
- * a sale, and against another shop if one is named; also the costs of a sale.
+ * Measures sales over HTTP (register and purchase on account), without documents and with them. The baseline is pgbench with the minimal SQL of a
+ * sale, and another shop if one is named. Also measures the costs of a sale.
  */
 export async function benchSales(postgres: Postgres | undefined, peerUrl: string | undefined, effort: Effort): Promise<Figure[]> {
   const sides = await openSides(postgres)

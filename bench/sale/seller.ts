@@ -43,7 +43,7 @@ export async function sellMany({ service, agent }: Setup, many: number, callers 
 /** The query of the queue, which the counts of a sale leave out. */
 export const openJobs = `select from jobs where state = 'running' or (state = 'waiting' and run_at <= now()) limit 1`
 
-/** Waits until the documents and the email of every sale are made, and returns the number of its queries. */
+/** Waits until the documents and the email of every sale are made. Returns the number of its queries. */
 export async function untilAllMade({ service, jobs }: Side): Promise<number> {
   if (!jobs) return 0
   for (let looks = 1; ; looks++) {

@@ -9,7 +9,7 @@ import { openSetup, type Setup } from '../setup.ts'
 export type Side = Setup & {
   database: string
   jobs: boolean
-  /** Restarts the service so that the serving process also runs the jobs, as only its own statements can be recorded. */
+  /** Restarts the service so that the serving process also runs the jobs. Only its own statements can be recorded. */
   withJobsInside(): Promise<Side>
 }
 /** `bare` makes no documents and sends no email after a sale. */
@@ -60,7 +60,7 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
   return side
 }
 
-/** Does the nightly work caused by the seeded policies, which would otherwise run during the measured sales. */
+/** Does the nightly work caused by the seeded policies. It would otherwise run during the measured sales. */
 async function finishNight(postgres: Postgres | undefined, locations: Record<string, string>): Promise<void> {
   const night = await openSetup(postgres, { ...locations, JOBS: 'off' })
   await night.service.ask('retain')

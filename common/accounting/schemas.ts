@@ -149,7 +149,7 @@ const statement = z.object({
   state: z.enum(['open', 'overdue', 'paid', 'carried']),
   /** The number of the next statement if it carries over the unpaid rest, which is then due there. */
   carriedTo: z.nullable(z.string()),
-  /** The overdue amount, of this statement and of those that it carries over, and the due day of the oldest. */
+  /** The overdue amount with that of earlier statements carried over, and the due day of the oldest. */
   overdue: z.nullable(z.object({ amount: z.number(), since: z.string() })),
 })
 
@@ -159,7 +159,7 @@ export const accountingStatements = {
   response: z.object({ ...pages, statements: z.array(statement) }),
 } satisfies CallSchemas
 
-/** A statement's number consists of the agency's key, the month, and the currency if it is not the agency's own. */
+/** A statement's number: the agency's key, the month, and the currency if it is not the agency's own. */
 const statementNumber = z.string().check(z.minLength(1), z.maxLength(100))
 
 export const accountingStatement = {

@@ -31,7 +31,7 @@ export const shareIn = (shares: readonly Share[], month: string): number | null 
   shares.reduce<Share | undefined>((last, each) => (each.from > month || (last && last.from > each.from) ? last : each), undefined)
     ?.basisPoints ?? null
 
-/** Returns a part of a commission, rounded half away from zero, so that charges and refunds round alike. */
+/** Returns a part of a commission, rounded half away from zero. Charges and refunds thus round alike. */
 export const partOf = (earned: number, basisPoints: number): number =>
   Math.sign(earned) * roundedRatio([Math.abs(earned), basisPoints], [10_000]) + 0
 

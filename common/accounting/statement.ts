@@ -44,9 +44,9 @@ const graceDays = 5
 type Standing = { due: Due; settled: Settled; dueOn: string; currency: string; owed: number }
 
 /**
- * Returns the states of an agency's statements, newest first, each currency by itself. Money settles the oldest debt first, and a balance that a
- * later statement carries over stays overdue: the later due day is for its new deeds. A statement never has more open than a later one, and the last
- * never more than is owed now, because a refund lowers the debt as a payment does.
+ * Returns the states of an agency's statements, newest first, each currency by itself. Money settles the oldest debt first. A balance that a later
+ * statement carries over stays overdue: the later due day is for its new deeds. A statement never has more open than a later one. The last never has
+ * more open than is owed now, because a refund lowers the debt as a payment does.
  */
 export function statesOf(statements: readonly Standing[], today: string): StatementState[] {
   const leastOpen = new Map<string, number>()
@@ -67,8 +67,8 @@ export function openNow(due: Due, settled: Settled, owed: number): Due {
 }
 
 /**
- * Returns the statements for which the agency still owes something, oldest first, each with the part of the debt that it added, in cents. The parts
- * add up to the open amount, at most `owed`, in the order in which a payment settles them. Expects the newest first, all in one currency.
+ * Returns the statements with an open part, oldest first, each with the debt that it added, in cents. The parts add up to the open amount, at most
+ * `owed`, in the order in which a payment settles them. Expects the newest first, all in one currency.
  */
 export function openPartsOf<S extends { due: Due; settled: Settled }>(
   statements: readonly S[],

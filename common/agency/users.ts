@@ -1,7 +1,7 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { allRoles, permissionsOf, type Role } from '#common/session/roles.ts'
 
-/** True if a user may grant these roles (docs/decisions/0015-accounts.md), which must not exceed the user's own permissions or view. */
+/** True if a user may grant these roles (docs/decisions/0015-accounts.md). They must not exceed the user's own permissions or view. */
 export function reaches(granted: readonly Permission[], roleNames: readonly string[]): boolean {
   const wanted = permissionsOf(roleNames)
   const widens = narrowedToOwn(granted) && !narrowedToOwn(wanted)

@@ -39,7 +39,7 @@ const unit = z.strictObject({
   earliestBirthDate: z.optional(z.iso.date()),
   /** Hours for which saved quotes keep their price, within the limit of their tariff. The default is a day. */
   quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
-  /** True if the agency’s own address gets a copy of the emails to policyholders about changes and cancellations. */
+  /** True if the agency’s own address gets a copy of emails to policyholders about changes and ends. */
   copiesOfChanges: z.optional(z.boolean()),
   /** The role in which the agency answers persons who ask about their data. The default is agent. */
   distributionRole: z.optional(distributionRole),

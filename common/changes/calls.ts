@@ -13,7 +13,7 @@ export const previewChange = change<'previewChange'>('POST', '/api/policy/change
 export const previewCancel = change<'previewCancel'>('POST', '/api/policy/cancel/preview')
 export const previewReinstate = change<'previewReinstate'>('POST', '/api/policy/reinstate/preview')
 
-/** Each change is based on the version that the caller saw, and is refused with a new preview if its amounts differ. */
+/** Each change is based on the version that the caller saw. If its amounts differ, it is refused with a new preview. */
 export const makeChange = change<'makeChange'>('POST', '/api/policy/change', { idempotent: true })
 
 /** Reports that a change waiting for its card payment is paid. Repeated calls return the same response. */

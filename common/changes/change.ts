@@ -180,7 +180,7 @@ function moneyOf(
   }
 }
 
-/** Returns everyone after the change, then those who leave, with the age on the first day and the premium by the tariff. */
+/** Returns everyone after the change, then those who leave. Each has the age on the first day and the premium by the tariff. */
 function peopleOf({ holder }: Policy, { trip, people, found }: Asked, perTraveller: readonly number[]): ChangePreview['people'] {
   const first = holder === 'travels' ? 0 : 1
   const ageOf = (birthDate: unknown) => ageAt(birthDate, trip.startDate) ?? null

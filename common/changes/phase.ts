@@ -4,7 +4,7 @@ import type { Policy, SoldPolicy, Version } from './state.ts'
 /** The phase of a policy at an instant: the day in its time zone, and which parts of its term are over. */
 export type Phase = {
   day: string
-  /** True in the first minutes after the sale, when the trip counts as not begun and everything is refunded (rule 6). */
+  /** True in the first minutes after the sale. The trip then counts as not begun, and everything is refunded (rule 6). */
   undo: boolean
   started: boolean
   ended: boolean

@@ -5,8 +5,8 @@ import type { Basis } from '#common/quotes/rating/basis.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 
 /**
- * The input of the rules of changes (decision 0045; a comment's "rule 3" is the third there): plain data, equal in the service and in the browser.
- * Money is in cents, instants are milliseconds since 1970, days are texts in the unit's time zone. Nothing here is ever modified.
+ * The input of the rules of changes (decision 0045, where a comment's "rule 3" is the third rule). It is plain data, equal in the service and in the
+ * browser. Money is in cents, instants are milliseconds since 1970, days are texts in the unit's time zone. Nothing here is ever modified.
  */
 
 /** The edition with which a policy was sold. The policy keeps its prices and terms. */
@@ -75,7 +75,7 @@ export type Policy = Version & {
   claimed: boolean
   /** True if another change is offered or waits for its payment. */
   pending: boolean
-  /** True if another purchased policy of the unit has the same product, days and one of the document numbers. */
+  /** True if another purchased policy of the unit has the same product, the same days and a shared document number. */
   twin: boolean
 }
 

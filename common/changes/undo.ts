@@ -6,8 +6,8 @@ import { refused, type Refused } from './refusals.ts'
 import type { Now, Policy, Version } from './state.ts'
 
 /**
- * A change that was just made: the version before it, its language, the part of its refund that has not left, and the part of its charge that was
- * waived. A negative `waived` is the part of its refund that was never paid, and so was not returned.
+ * A change that was just made, with the version before it and its language. `unsent`: the part of its refund that has not left. `waived`: the waived
+ * part of its charge; if negative, the part of its refund that was never paid, and so was not returned.
  */
 export type Made = { at: number; former: Version; unsent: number; waived: number; locale?: string | null | undefined }
 

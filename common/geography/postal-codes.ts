@@ -10,8 +10,8 @@ export function listedForms(code: string, country: number): string[] {
 }
 
 /**
- * False if a code is unlikely for a province: none of its cities has it, and at most one in fifty of their codes begins alike. True for a province
- * without codes. Lists lack the codes of companies and post-office boxes, and a few villages have a code of the next province.
+ * False if a code is unlikely for a province: no city has it, and at most one in fifty of their codes begins alike. True for a province without
+ * codes. Lists lack the codes of companies and post-office boxes, and a few villages have a code of the next province.
  */
 export function belongsToProvince(code: string, country: number, cities: readonly { zipCodes: readonly string[] }[]): boolean {
   const codes = cities.flatMap(({ zipCodes }) => zipCodes.map(each => listedForms(each, country)[0] ?? ''))

@@ -1,10 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Permission } from './permissions.ts'
 
-/**
- * The access that a call requires: none, a session, a session within an agency, the administration (in any agency or none), or a permission within an
- * agency.
- */
+/** The access that a call requires. `unit`: a session within an agency; `administration`: in any agency or none; a permission: within an agency. */
 export type Needs = 'nothing' | 'session' | 'unit' | 'administration' | Permission
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

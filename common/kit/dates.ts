@@ -1,6 +1,6 @@
 /**
- * Dates are texts `YYYY-MM-DD` in code and on the wire, `DD/MM/YYYY` on screens (spec 5, Dates). A text that is not a date yields
- * nothing: `undefined` where a date is read, `''` where one is computed, NaN where days or years are counted. Nothing here throws.
+ * Dates are texts `YYYY-MM-DD` in code and on the wire, `DD/MM/YYYY` on screens (spec 5, Dates). A text that is not a date yields nothing. That is
+ * `undefined` where a date is read, `''` where one is computed, NaN where days or years are counted. Nothing here throws.
  */
 
 /** Converts strict DD/MM/YYYY to YYYY-MM-DD. Anything else yields nothing, as do days that do not exist. */

@@ -51,8 +51,8 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
 }
 
 /**
- * Returns the travellers stated to live outside the country of origin, if the product insures only people who live there. A company, or a
- * policyholder who stays at home, is not insured and may be anywhere.
+ * Returns travellers living outside the origin, if the product insures only people who live there. A company, or a policyholder who stays at home, is
+ * not insured and may be anywhere.
  */
 export function residenceProblems(
   { roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>,

@@ -46,7 +46,7 @@ export function personSought(text: string): PersonSought | undefined {
   return sought.document || sought.email || sought.phones.length > 0 ? sought : undefined
 }
 
-/** True if the text is a person's number or address, and not just a word with which an email might begin. */
+/** True if the text is a person's number or address, not just a word with which an email might begin. */
 export const isAboutPerson = ({ document, email, phones }: Omit<PersonSought, 'document'> & { document: unknown }): boolean =>
   document !== null || phones.length > 0 || email?.includes('@') === true
 

@@ -7,7 +7,7 @@ import { type ExtraTraveller, rowFields, userOf } from './step2.ts'
 export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
   travellerProblems(userOf(row, rowFields), settings, residence)
 
-/** Returns the problems of a row that is the policyholder, whose address and contact data are in the form. */
+/** Returns the problems of a row that is the policyholder. Address and contact data are in the form. */
 export const policyholderRowProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
   policyholderProblems(userOf(row, rowFields), settings, residence).filter(({ path }) => Object.hasOwn(rowFields, path))
 

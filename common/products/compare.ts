@@ -27,7 +27,7 @@ export function compareCovers(products: readonly { coverages: readonly Cover[] }
   })
 }
 
-/** Returns the covers of a row that distinguish its products, or all of them if a product has no others. */
+/** Returns the covers of a row that distinguish its products. All of them if a product has no others. */
 export function tellingApart({ cells }: ComparedRow): ComparedCell[] {
   if (cells.some(({ covers }) => covers.length === 0)) return cells
   return cells.map(cell => ({ ...cell, covers: cell.covers.filter(({ isDifferent }) => isDifferent) }))

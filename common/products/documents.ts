@@ -8,7 +8,7 @@ const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
 const codes = z.array(productCode).check(z.minLength(1))
 
 /**
- * A text for every product, for some, for all but some, or for those with certain terms or insured people, so that text and rule cannot differ.
+ * A text for every product, for some, for all but some, or for those with certain terms or insured people. Text and rule thus cannot differ.
  * `{names}` are replaced by the product's own figures (information.ts).
  */
 const passage = z.strictObject({

@@ -119,7 +119,7 @@ const constants = z.strictObject({
   freeLookDays: whole,
   undoMinutes: whole,
   reinstateDays: whole,
-  /** The hours for which a product with cancellation cover can be reinstated, as an ill client would buy it back. */
+  /** The hours in which a product with cancellation cover can be reinstated. Later, an ill client would buy it back. */
   reinstateHoursWithCancellation: whole,
   /** The minimum amount charged by card. */
   leastCardCents: whole,

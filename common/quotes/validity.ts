@@ -9,7 +9,7 @@ export const hoursOf = (ofUnit: number | undefined, { quoteHours: limit }: { quo
 /** Rates one trip as of a day. Undefined if it is refused on that day. */
 export type PriceOn = (day: string) => RatedPrice | undefined
 
-/** Returns the first day after `day`, and until `last`, on which the trip has another price or is refused. Undefined if there is none. */
+/** Returns the first day after `day`, and until `last`, with another price or a refusal. Undefined if there is none. */
 export function nextChange(priceOn: PriceOn, day: string, last: string): string | undefined {
   const price = JSON.stringify(priceOn(day))
   for (let next = addDays(day, 1); next <= last; next = addDays(next, 1)) if (JSON.stringify(priceOn(next)) !== price) return next
@@ -17,8 +17,8 @@ export function nextChange(priceOn: PriceOn, day: string, last: string): string 
 }
 
 /**
- * Returns the last instant at which a price is valid: after the given hours, and never past the end of the day before the price changes by itself. It
- * changes when the lead reaches another step, the first days of cancellation cover end, or the trip may no longer begin.
+ * Returns the last instant at which a price is valid. It ends after the given hours, or before that with the last day before the price changes by
+ * itself. It changes when the lead reaches another step, the first days of cancellation cover end, or the trip may no longer begin.
  */
 export function priceStandsUntil(priceOn: PriceOn, now: Date, hours: number, timeZone: string): Date {
   const end = now.getTime() + hours * 3_600_000

@@ -1,6 +1,6 @@
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 
-/** The time of a report: on a day of each month, or on a day of each week (1 is Monday), at an hour of the agency's clock. */
+/** The time of a report, at an hour of the agency's clock: a day of each month, or a day of each week (1 is Monday). */
 export type When = { monthDay?: number | null | undefined; weekday?: number | null | undefined; hour: number }
 
 /** Returns the first moment of a schedule after an instant. */

@@ -5,5 +5,5 @@ export type ViewedList = 'purchased' | 'budgeted' | 'claim' | 'request' | 'repor
 export const mostViews = 20
 export const longestViewName = 40
 
-/** The number of rows above which a count by query would delay the page, and is left to a second request. */
+/** The number of rows up to which a count by query is fast enough for the page. A second request counts more. */
 export const countedAtOnce = 20_000

@@ -7,8 +7,8 @@ import { type Agent, asker, register, sell, signIn as signInAgent } from '#testi
 import { enter, openPortal, type Portal, seedAzahar, type User, waitUntilLoaded } from '../browser.ts'
 import { expectPicture, isKeepingAnew, screenTolerance } from './picture.ts'
 
-// Compares twelve screens with stored pictures, in Spanish and in the language with the widest text there. Clock, data and numbers are the same in
-// each run.
+// Compares twelve screens with stored pictures, in Spanish and in the language with the widest text. Clock, data and numbers are the same in each
+// run.
 
 const start = new Date('2027-01-12T10:00:00Z')
 let ticks = 0

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-/** Returns the controls that are still printed, except for the headings of a table and the names in it, which are buttons. */
+/** Returns the controls that are still printed. Headings of a table and the names in it are left out, though they are buttons. */
 const pressed = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('button, a.select-none, [type=checkbox], aside, nav, header + header, .places, [data-foot]')]

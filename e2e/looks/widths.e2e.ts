@@ -6,7 +6,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { type Agent, asker, register, signIn } from '#testing/agent.ts'
 import { enter, openPortal, type Portal, seedAzahar } from '../browser.ts'
 
-// Lines that must not wrap, texts that must not be cut, and columns that must not move, at the critical widths.
+// Lines that must not wrap, texts that must not be cut, and columns that must not move, at critical widths.
 
 let portal: Portal
 let agent: Agent

@@ -5,9 +5,7 @@ import { shownTimeZone } from '#portal/kit/time-zone.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Entry, Line } from './use-accounting.ts'
 
-/**
- * Shows why a movement was made, and the movements whose commission it took back or that took back its own. They link to all movements of its policy.
- */
+/** Shows why a movement was made, and the movements whose commission it took back, or the reverse. They link to all movements of its policy. */
 export function Explanation({ entry, currency }: { entry: Entry | Line; currency: string }) {
   const { words } = useWords()
   const { money, date } = useFormat()

@@ -82,8 +82,8 @@ export const emptyFunnel: FunnelState = {
 export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab: true, follow: followCopy })
 
 /**
- * Adopts another tab's purchase or saved quote of the same sale. A new tab starts with a copy, so selling one sells both, and saving one does not
- * leave the other to be sold beside the quote.
+ * Adopts another tab's purchase or saved quote of the same sale. A new tab starts with a copy, so selling one sells both. Saving one does not leave
+ * the other to be sold beside the quote.
  */
 function followCopy(mine: FunnelState, theirs: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const saleIn = ({ productUuid, trip, people }: Partial<FunnelState>) => JSON.stringify([productUuid, trip, people])

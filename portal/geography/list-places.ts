@@ -1,7 +1,7 @@
 import { logOnly } from '#portal/kit/log.ts'
 import { localeNow } from '#portal/kit/words.tsx'
 
-/** Returns a list of the shared geography, or an empty one if the request fails, which is logged (spec 8). The user then types the place. */
+/** Returns a list of the shared geography. A failed request is logged and gives an empty list (spec 8). The user then types the place. */
 export const listPlaces = async <Place>(path: string): Promise<Place[]> => (await ask<Place>(path).catch(logOnly(`loading ${path}`))) ?? []
 
 /** Throws unless the response says that it succeeded (spec 7, 8). */

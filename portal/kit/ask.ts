@@ -5,7 +5,7 @@ import { type RequestResult, trackRequest } from './connection.ts'
 const retries = 2
 /** The service waits no longer than this for its database, so no response can be expected later. */
 const timeoutMs = 20_000
-/** The maximum number of one-second waits for an earlier attempt that is still running, perhaps from before a reload. */
+/** The maximum number of one-second waits for an earlier attempt that is still running. It may be from before a reload. */
 const maxWaits = 30
 
 /** The service refused the request; `failure.fields` names the fields to correct. */

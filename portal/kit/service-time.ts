@@ -1,4 +1,4 @@
-/** How far the service's clock is ahead of the browser's, in ms, measured when the page's first data arrived. */
+/** How far the service's clock is ahead of the browser's, in ms. Measured when the page's first data arrived. */
 let ahead = 0
 
 export function followService(now: number): void {

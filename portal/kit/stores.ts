@@ -42,7 +42,7 @@ type StoreOptions<State> = {
 }
 
 /**
- * Opens a store that survives a reload (spec 4) and, unless it is `perTab`, has the same state in every tab. The state consists of data only, so the
+ * Opens a store that survives a reload (spec 4). Unless it is `perTab`, it has the same state in every tab. The state consists of data only, so the
  * stored part can replace parts of the fresh state.
  */
 export function openStore<State extends object>(
@@ -124,7 +124,7 @@ export async function openStores(browserKey: string): Promise<void> {
   for (const { plain, rehydrate } of stores) if (!plain) rehydrate()
 }
 
-/** Removes all state of a session from the browser (spec 4), including stores that this page never opened. */
+/** Removes all state of a session from the browser (spec 4), also of stores that this page never opened. */
 export const resetStores = (): void => clear(() => true)
 
 /** Closes the stores of a session that ended by itself. Encrypted state is kept, as only the same user gets its key again. */

@@ -18,7 +18,7 @@ export type Browser = {
   reload(): Promise<void>
   /** Opens another tab, to which modules imported from now on belong. */
   anotherTab(): Tab
-  /** The connection between the portal and the service, where a test loses or delays requests and responses. */
+  /** The connection between portal and service. A test loses or delays requests and responses here. */
   connection: (send: Send, path: string, init: RequestInit) => Promise<Response>
   /** The requested paths, in order. */
   asked: string[]
@@ -35,7 +35,7 @@ export const origin = 'http://portal.example'
 const delay = setTimeout
 
 /**
- * Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. With a latency, each response
+ * Opens a browser with one tab and gives its globals to the code under test. Modules of earlier tests are forgotten. With a latency, each response
  * comes after the work that the page postponed to its next task, as over a network.
  */
 export function openBrowser(app?: TestApp, latencyMs = 0): Browser {
@@ -153,7 +153,7 @@ class Page extends EventTarget {
     replace: (to: string) => void this.left.push(to),
     reload: () => void this.left.push('reload'),
   }
-  /** The page's elements by their selector, such as the meta elements in its head (server/shell/portal-files.ts). */
+  /** The page's elements by their selector, such as meta elements in its head (server/shell/portal-files.ts). */
   readonly elements = new Map<string, object>()
   /** Postponed work, which a test runs. */
   readonly postponed: (() => void)[] = []
@@ -284,9 +284,7 @@ export function defineGlobals(getters: Record<string, () => unknown>): () => voi
   }
 }
 
-/**
- * Gives a static render the messages of the loaded language, as it reads a store's first state, which has none. Returns a function that ends this.
- */
+/** Gives a static render the messages of the loaded language. It reads a store's first state, which has none. Returns a function that ends this. */
 export function renderInLoadedLanguage(): () => void {
   vi.doMock('#portal/kit/words.tsx', async original => {
     const words = await original<typeof import('#portal/kit/words.tsx')>()

@@ -92,7 +92,7 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
     // A second charge fails, but returns the intent that the first one paid.
     const paymentIntent = result.paymentIntent ?? result.error?.payment_intent
     if (!paymentIntent || !isAccepted(paymentIntent)) {
-      // Another card is typed next, unless the network has focused the error in this one, or the charge can be retried.
+      // Another card is typed next. Exceptions: the network has focused an error in this one, or the charge can be retried.
       if (isDeclined(result.error)) elements.getElement('payment')?.focus()
       else if (!checked.error) payButton.current?.focus()
       return result.error?.message ?? words('payments.card_failed')

@@ -15,8 +15,8 @@ const keptNames = new Set(
 export type TabHistory = { entries: { state: unknown; url: string }[]; at: number }
 
 /**
- * Gives the browser's tab a document without layout or styles, and makes its names global until it is closed. Errors and warnings of the console
- * become problems.
+ * Gives the browser's tab a document without layout or styles. Its names are global until it is closed. Errors and warnings of the console become
+ * problems.
  */
 export function openDom(browser: Browser, languages: string[], path: string, history: TabHistory, problems: string[]): Dom {
   const { window: tab } = browser.tab

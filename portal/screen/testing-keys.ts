@@ -6,7 +6,7 @@ export function type(text: string): void {
   for (const key of text) press(key)
 }
 
-/** Presses a key, such as `Enter` or `Control+k`, with the browser's default action unless the page prevents it. */
+/** Presses a key, such as `Enter` or `Control+k`. The browser's default action follows unless the page prevents it. */
 export function press(keys: string): void {
   const [key = '', ...modifiers] = (keys === '+' ? ['+'] : keys.split('+')).toReversed()
   const options = {

@@ -235,7 +235,7 @@ function isReachable(element: HTMLElement): boolean {
 
 const isEditable = (element: HTMLElement): boolean => isReachable(element) && !element.hasAttribute('readonly')
 
-/** Sets a field's value as the browser does for a user, bypassing the property by which React notes its own changes. */
+/** Sets a field's value as the browser does for a user. It bypasses the property by which React notes its own changes. */
 export function setValue(field: HTMLElement, value: string): void {
   if (!Reflect.set(Object.getPrototypeOf(field), 'value', value, field)) throw new Error(`a ${field.localName} has no value`)
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }))

@@ -27,7 +27,7 @@ type Options = { language?: string }
 /** Closes the screen that is open. */
 let closeOpened: (() => Promise<void>) | undefined
 
-/** Opens a page of the portal until the test ends or opens another, as a visitor or as a signed-in demo user. */
+/** Opens a page of the portal until the test ends or opens another. The user is a visitor or a signed-in demo user. */
 export async function openScreen(
   app: TestApp | undefined,
   path: string,

@@ -60,7 +60,7 @@ function unmarkTab(): void {
   closeTab = undefined
 }
 
-/** True if another tab still shows a page of the ended session, where the user may sign in again and continue. */
+/** True if another tab still shows a page of the ended session. The user may sign in again there and continue. */
 export async function isShownInOtherTab(): Promise<boolean> {
   const { held: heldLocks = [] } = (await locks?.query()) ?? {}
   return closeTab === undefined && heldLocks.some(lock => lock.name === lockName)

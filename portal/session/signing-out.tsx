@@ -19,7 +19,7 @@ export function SigningOut() {
       const timer = setTimeout(() => setBusy(true), retryMs)
       return () => clearTimeout(timer)
     }
-    // No page is shown any more, so all data of the session is removed, even if the session cannot be ended yet.
+    // No page is shown any more. All data of the session is removed, even if the session cannot be ended yet.
     forgetSession()
     void endMarkedSession().then(ended => {
       setBusy(ended)

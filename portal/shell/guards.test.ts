@@ -83,7 +83,7 @@ function to(href: string, preload = false) {
   return { location: { pathname, searchStr, href }, preload }
 }
 
-/** Returns the target of a guard’s redirect, `not found`, or undefined if the guard lets the navigation pass. */
+/** Returns the target of a guard’s redirect, or `not found`; undefined if the navigation may pass. */
 async function ledTo(guard: Promise<unknown>): Promise<unknown> {
   try {
     await guard

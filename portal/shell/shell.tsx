@@ -163,7 +163,7 @@ function useFocusOnPage() {
   return main
 }
 
-/** Loads the phone’s menu, toasts and the print style at the first key or press, before anyone can need them. */
+/** Loads the phone’s menu, toasts and the print style at the first key or press, before they are needed. */
 function useLaterParts(): void {
   useEffect(() => {
     const load = () => {

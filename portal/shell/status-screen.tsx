@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Shows the status, the message and a link home if a page fails (spec 2), or if the user may not see it. */
+/** Shows the status, the message and a link home if a page fails (spec 2) or is forbidden. */
 export function ErrorScreen({ status, message, title: ownTitle, children }: Props) {
   const { words } = useWords()
   const title = ownTitle ?? words(status === 403 ? 'shell.no_access' : 'shell.wrong')

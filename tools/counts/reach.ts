@@ -16,8 +16,8 @@ const walks = {
 /**
  * Counts what a newcomer must learn: size, shapes of a trip, and the files behind a sale and a change. Product files are the code of common, server
  * and portal without tests and test builders. A shape of a trip is an object type with a first day, a last day and a destination, under any of their
- * names. The files behind a call are the product files of server and common that its handlers load, directly or through others, outside of kit and
- * rating. Types load nothing. A file is counted once.
+ * names. The files behind a call are the product files that its handlers load, directly or through others. Those of portal, kit and rating are left
+ * out. Types load nothing. A file is counted once.
  */
 export function countReach(sources: Source[] = trackedFiles(codeEndings)): Record<string, number | string> {
   const files = new Map(sources.filter(isProduct).map(source => [source.path, readFile(source)]))

@@ -9,8 +9,8 @@ import { changedSince, choose } from './choose.ts'
 import { play } from './play.ts'
 import { copyTree } from './tree.ts'
 
-// Plays all recorded breaks, those of the named rows, or a share of them, plus those of files changed since a commit. `npm run mutants [-- S4.2 S5 …
-// --share 0.1 --changed-since main --seed 4711]`. The share is the same in every run; `--seed random` draws another.
+// Plays all recorded breaks, those of the named rows, or a share, plus those of changed files. `npm run mutants [-- S4.2 S5 … --share 0.1
+// --changed-since main --seed 4711]`. The share is the same in every run; `--seed random` draws another.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

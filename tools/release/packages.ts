@@ -61,8 +61,8 @@ export function packagesOf({ packages }: Lock): Package[] {
 }
 
 /**
- * Returns the packages that the service loads, without the pinned Node, other machines' builds and type packages. An optional one counts if it is
- * installed.
+ * Returns the packages that the service loads. The pinned Node, other machines' builds and type packages are left out. An optional one counts if it
+ * is installed.
  */
 export function servicePackages(lock: Lock): Package[] {
   const pinned = Object.keys(lock.packages['']?.optionalDependencies ?? {})

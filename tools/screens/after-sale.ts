@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 
 const email = 'agent@azahar.example'
 
-/** Changes a policy of the demo twice, cancels it, and withdraws from another as its client, in English, with a picture of each step. */
+/** Changes a policy of the demo twice, cancels it, and withdraws from another as its client. All in English, with a picture of each step. */
 export async function photographAfterSale(browser: Browser, pictures: Pictures, { origin, folder }: Demo, into: string): Promise<void> {
   const agent = await signIn(
     asker(() => origin),
@@ -77,7 +77,7 @@ async function paperOf(origin: string, agent: Agent, policyUuid: string, name: s
   })
 }
 
-/** Makes a distance sale of six weeks, from which the client may withdraw, and returns the link in the email. */
+/** Makes a distance sale from which the client may withdraw, and returns the link in the email. It lasts six weeks. */
 async function linkOf(origin: string, agent: Agent): Promise<string> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 20)
   await sell(agent, { channel: 'distance', startDate: start, endDate: addDays(start, 41) })

@@ -8,9 +8,7 @@ const variable = 'TEST_AHEAD_MS'
 
 export const aheadMs = (): number => Number(process.env[variable] ?? 0)
 
-/**
- * Removes `--at` from the arguments, and sets the clock of all tests to that day at 10:00 UTC, or to that moment. Returns the rest, or the problem.
- */
+/** Removes `--at` from the arguments, and sets the clock of all tests to that day (10:00 UTC) or moment. Returns the rest, or the problem. */
 export function takeDay(given: string[], environment: Environment = process.env, now = Date.now() - aheadMs()): string[] | string {
   const index = given.findIndex(each => each === '--at' || each.startsWith('--at='))
   if (index < 0) return given

@@ -18,7 +18,7 @@ type Ended = { titles: string[]; state: string; errors: string[]; trail?: Trail 
 /** A test file, its own errors, and its tests. */
 export type EndedFile = { file: string; errors: string[]; tests: Ended[] }
 
-/** Returns every test that failed or did not run, and every file with an error of its own, such as one that cannot be loaded. */
+/** Returns every test that failed or did not run, and every file with an error, such as one that cannot be loaded. */
 export function failuresIn(files: EndedFile[]): Failure[] {
   return files.flatMap(({ file, errors, tests }) => {
     if (errors.length > 0)
@@ -42,7 +42,7 @@ const commandOf = (file: string, titles: string[]): string =>
   `npm test -- ${file} -t '${titles.join(' > ').replaceAll(/[^\p{L}\p{N} ,:;=/@_>-]/gu, '.')}'`
 
 /**
- * Returns the name, the beginning of the message, the trail, and the command with the run's own options. `.ci/run` finds these lines by their
+ * Returns the failure's name, message, trail, and the command that repeats it with the run's options. `.ci/run` finds these lines by their
  * beginnings. A property's message contains its seed.
  */
 export function describeFailure({ name, message, trail = [], again }: Failure, options = ''): string {

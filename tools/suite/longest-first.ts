@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Runs the test files that start processes before the others of their project. They take longest, and one that comes last leaves the other cores
- * idle. vitest itself puts long files first, but only after it has run them once, which a fresh clone has not.
+ * idle. vitest itself puts long files first, but only after a first run. A fresh clone has not had one.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,7 +7,7 @@ import { filesLoadedBy } from './imports.ts'
 
 const folder = join(root, '.cache/test-databases')
 
-/** Returns the file with the template database, which is built only if no template has the same sources. */
+/** Returns the file with the template database. Builds it only if no template has the same sources. */
 export async function ensureTemplate(): Promise<string> {
   const path = join(folder, `${keyOf(templateSources())}.tar`)
   if (existsSync(path)) return path

@@ -140,7 +140,7 @@ function partOf(entry: Element, details: Element[], known: { own: string; cents:
   return { cents: known.cents, name, reference, mark, isReferenced }
 }
 
-/** True unless the statement's own balances or totals differ from its entries, as when a part of the file is lost. */
+/** True unless the statement's own balances or totals differ from its entries. A lost part of the file causes that. */
 function addsUp(statement: Element, read: readonly Movement[], find: Find): boolean {
   const sumOf = (movements: readonly Movement[]) => movements.reduce((sum, { cents }) => sum + cents, 0)
   const opening = balanceOf(statement, 'OPBD', find) ?? balanceOf(statement, 'PRCD', find)
@@ -157,7 +157,7 @@ function addsUp(statement: Element, read: readonly Movement[], find: Find): bool
   )
 }
 
-/** Returns the only balance of a statement with this code, or none if there are several, as in a statement of many pages. */
+/** Returns the only balance of a statement with this code. None if there are several, as in a statement of many pages. */
 function balanceOf(statement: Element, code: string, find: Find): number | undefined {
   const found = find(statement, 'Bal').filter(balance => textAt(find, balance, 'Tp', 'CdOrPrtry', 'Cd') === code)
   const money = moneyOf(found[0] && find(found[0], 'Amt')[0])

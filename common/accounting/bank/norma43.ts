@@ -23,8 +23,8 @@ type Total = { count: number; cents: number }
 type Reading = { account?: Account | undefined; entry?: BankEntry | undefined; isEnded: boolean; entries: BankEntry[] }
 
 /**
- * Reads the movements of a Norma 43 file: an account's header (11), its movements (22) with their concepts (23) and equivalents (24), its sums (33),
- * and the end of the file (88). The sums and the number of lines must be right.
+ * Reads the movements of a Norma 43 file. Records: account header (11), movements (22) with concepts (23) and equivalents (24), sums (33), end (88).
+ * The sums and the number of lines must be right.
  */
 export function readNorma43(text: string): BankFile {
   const lines = text.replace(/[\s\u001a]+$/, '').split(/\r?\n/)

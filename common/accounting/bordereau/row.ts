@@ -154,7 +154,7 @@ function taxOfDeed(
   }
 }
 
-/** True for a policy of more than four months, whose risk is where its policyholder resides (docs/rating.md, step 7). */
+/** True for a policy of more than four months. Its risk is where its policyholder resides (docs/rating.md, step 7). */
 const isLong = ({ startDate, endDate }: DeedFacts): boolean => endDate >= addMonths(startDate, 4)
 
 /** Returns a country's name as written in the file. */

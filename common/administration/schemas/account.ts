@@ -33,7 +33,7 @@ const account = z.object({
       open: z.object({ account: z.number(), commission: z.number() }),
     }),
   ),
-  /** The statements for which the agency still owes something, in the order in which a payment settles them, each with its part. */
+  /** The statements with an open part, in the order in which a payment settles them, each with that part. */
   openStatements: z.array(z.object({ number: z.string(), dueOn: z.string(), open: z.number() })),
   /** The earliest month that is over and not closed, for example after an outage. */
   openMonth: z.nullable(z.string()),

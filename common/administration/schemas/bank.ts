@@ -3,7 +3,7 @@ import { mostBooked, mostBytes } from '#common/accounting/bank/entry.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { unitName } from './parts.ts'
 
-/** The maximum length of a file in base64, in characters, with room for one that is refused as too large. */
+/** The maximum length of a file in base64, in characters. It leaves room for a file refused as too large. */
 const longest = Math.ceil((mostBytes + 100_000) / 3) * 4
 
 /** The bank's file in base64. Each call reads it again and none stores it: most entries are other people's payments. */

@@ -12,7 +12,7 @@ export type People = {
   asked: { person: After; what: What; bornAnew: boolean }[]
   leaves: Person[]
   touched: { contact: boolean; names: boolean; births: boolean; joins: boolean; leaves: boolean; holder: boolean }
-  /** The users whose uuid is unknown to the policy or given twice, and those whose birth date was removed. */
+  /** Users whose uuid is unknown to the policy or given twice, or whose birth date was removed. */
   unknown: number[]
   unborn: number[]
 }
@@ -61,7 +61,7 @@ export function readPeople(policy: Policy, users: readonly Readonly<Record<strin
   return found
 }
 
-/** The birth date of a policyholder who stays at home does not affect the price, so it is corrected like a name. */
+/** The birth date of a policyholder who stays at home does not affect the price. It is corrected like a name. */
 function addKept(found: People, was: Person, user: Party, { index, isTraveller }: { index: number; isTraveller: boolean }): void {
   const is: After = { ...was, ...user }
   const [names, births] = [differ(was, is, nameFields), readDate(was.birthDate) !== readDate(is.birthDate)]

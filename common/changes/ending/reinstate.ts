@@ -28,7 +28,7 @@ export type ReinstatePreview = {
   papers: PaperKind[]
 }
 
-/** Returns the cost of putting a cancelled policy back in force at its old price, or why that is not possible. */
+/** Returns the cost of putting a cancelled policy back in force at its old price, or why it cannot be. */
 export function previewReinstatement(policy: Policy, { version }: { version: number }, now: Now): ReinstatePreview {
   const { charged, ended, edition } = policy
   const refusals = refusalsOf(policy, version, now)

@@ -3,7 +3,7 @@ import type { Right } from '#common/products/tariff.ts'
 import { dayOfSale, firstCoveredDay } from '../phase.ts'
 import type { Policy, SoldPolicy } from '../state.ts'
 
-/** The reasons for which there is no right of withdrawal, from the furthest from one to the nearest (rule 8). */
+/** The reasons for which there is no right of withdrawal, the furthest from a right first (rule 8). */
 const reasons = ['short', 'counter', 'company', 'late', 'performed'] as const
 export type Reason = (typeof reasons)[number]
 
@@ -49,7 +49,7 @@ function residenceOf({ people, trip, edition: { basis } }: SoldPolicy): number {
   return basis.taxes[String(country)] ? country : basis.country
 }
 
-/** The period counts from the sale, or from the day on which the client received the terms, up to a limit. */
+/** The period counts from the sale, or, up to a limit, from the day on which the client received the terms. */
 function lastDay(policy: Policy, { days, weekend }: Right, country: number): string {
   const { termsGivenAt, timeZone, edition } = policy
   const sale = dayOfSale(policy)

@@ -44,7 +44,7 @@ const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'don
 const byGateway = z.strictObject({ paymentGatewayUUID: z.uuid() })
 const settle = z.optional(z.nullable(byGateway))
 
-/** An offer is mailed to the client, by default in the policy's language, and waits until the client pays it by card. */
+/** An offer is mailed to the client and waits until it is paid by card. The default language is the policy's. */
 const byOffer = z.strictObject({ offer: z.strictObject({ email: text(320), locale: z.optional(z.nullable(locale)) }) })
 
 export const makeChange = {

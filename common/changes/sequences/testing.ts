@@ -137,7 +137,7 @@ function ask(world: World, random: Random): Step {
   return { ...nothing, ...preview, kind: preview.kind ?? as }
 }
 
-/** Moves the money as the service does: credits at once, refunds by card at once or after an hour, and a charge as a payment of its own. */
+/** Moves the money as the service does. Credits move at once, refunds by card at once or after an hour, and a charge is a payment of its own. */
 function move(world: World, { kind, routes, charge, stopped, unpaid = 0, after, ...step }: Step): void {
   if (!after) return
   const waived = step.waived + unpaid

@@ -68,7 +68,7 @@ const isPostalCode: Record<Locale, RegExp> = {
   'en-EN': /^(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d{1,2}|[A-HK-Y]\d[ABEHMNPRVWXY]) ?\d[ABD-HJLNP-UW-Z]{2})$/,
 }
 
-/** Returns the language whose formats apply in a country (ISO 3166-1 number), for the five countries that have their own. */
+/** Returns the language whose formats apply in a country (ISO 3166-1 number). Five countries have their own. */
 export const localeOfCountry = (country: number): Locale | undefined => locales.find(locale => countries[locale] === country)
 
 const countries: Record<Locale, number> = { 'en-EN': 826, 'es-ES': 724, 'fr-FR': 250, 'it-IT': 380, 'pt-PT': 620 }

@@ -63,7 +63,7 @@ const digitOf = (letter: string): string => String('LMNPQRSTUV'.indexOf(letter))
 /** Cartão de cidadão: a number with its check digit, two characters for the card's version, and a check digit of all. */
 const isCitizenCard = (text: string): boolean => /^\d{9}[A-Z0-9]{2}\d$/.test(text) && passesCitizenCard(text)
 
-/** The number of the bilhete de identidade, which the cartão de cidadão keeps, with or without its check digit. */
+/** The number of the bilhete de identidade, with or without its check digit. The cartão de cidadão keeps it. */
 const isCivilNumber = (text: string): boolean =>
   /^\d{7,8}$/.test(text) || (/^\d{9}$/.test(text) && text.charAt(8) === String(portugueseControl(text.slice(0, 8))))
 
@@ -75,8 +75,8 @@ const isMachineReadable = (text: string): boolean => /^[A-Z0-9]{5,9}$/.test(text
 const isDrivingLicence = (text: string): boolean => /^[A-Z9]{5}\d{6}[A-Z9]{2}[A-Z0-9]{3}$/.test(text)
 
 /**
- * A person's name has a letter of any script and no digit, which would be a document number or a date in the wrong field. A dash or a point stands
- * for a missing second surname.
+ * A person's name has a letter of any script and no digit. A digit means a document number or a date in the wrong field. A dash or a point stands for
+ * a missing second surname.
  */
 export const personName = textRule(
   text => /^[-.]$/.test(text.trim()) || (/\p{L}/u.test(text) && !/\p{Nd}/u.test(text)),

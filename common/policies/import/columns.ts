@@ -83,7 +83,7 @@ function columnsByContent(table: readonly (readonly string[])[], second: boolean
   return { ...columns, ...Object.fromEntries(others.map((field, place) => [field, names[place] ?? -1])) }
 }
 
-/** True for a row with a date or a document number, which column names never contain; "DNI" in a cell is a kind of document. */
+/** True for a row with a date or a document number, which column names never have. "DNI" in a cell is a kind of document. */
 export const isPerson = (row: readonly string[]): boolean => row.some(cell => isDay(cell) || isNumber(cell))
 
 const isNumber = (text: string): boolean => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text)

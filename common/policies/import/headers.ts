@@ -1,8 +1,8 @@
 import { searchable } from '#common/kit/text.ts'
 
 /**
- * The meaning of a column's name. `first` is a given name called the first; `middle` and `last` change their meaning beside another surname; `nom` is
- * a surname in French and a given name in Catalan. `full` is a whole name.
+ * The meaning of a column's name. `first`: a given name called the first. `middle` and `last`: their meaning changes beside another surname. `nom`: a
+ * surname in French, a given name in Catalan. `full`: a whole name.
  */
 export type Heading = {
   kind: 'name' | 'first' | 'middle' | 'last' | 'nom' | 'surname' | 'second' | 'full' | 'birthDate' | 'docNumber' | 'documentKind'

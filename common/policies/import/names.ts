@@ -33,7 +33,7 @@ function atComma(text: string, order: NameOrder | undefined): Parts | undefined 
   return { given: after, surnames: before }
 }
 
-/** Reads a name without a comma by surnames in capitals, in the order that the column's name or the name itself shows. */
+/** Reads a name without a comma whose surnames are in capitals. The column's name or the name itself shows the order. */
 function byOrder(text: string, order: NameOrder | undefined): Parts | undefined {
   const words = text.split(' ')
   const hasBoth = words.some(isCapitals) && words.some(word => !isCapitals(word))

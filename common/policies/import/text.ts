@@ -5,7 +5,7 @@ const separators = [';', '\t', ',', '|'] as const
 
 /**
  * Returns the rows of CSV text or copied cells, quoted or not. The separator is the comma, semicolon, tab or bar that splits the column names, which
- * may stand below a title, or else gives the first line the most cells.
+ * may stand below a title. Otherwise it is the one that gives the first line the most cells.
  */
 export const rowsOfText = (text: string): string[][] => splitRows(text, separatorOf(text))
 

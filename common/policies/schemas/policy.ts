@@ -244,8 +244,8 @@ export const policyDetail = {
     /** The document that the policyholder provided, which is downloaded like the others. */
     uploadFile: z.nullable(uploadedFile),
     /**
-     * The terms by which a saved quote keeps its price until `priceValidUntil`, if the catalogue has changed since: its rating figures, and the ids
-     * of the product's documents for `shown`. Only for those who may sell.
+     * The terms by which a saved quote keeps its price, if the catalogue has changed since. They are its rating figures, and the ids of the product's
+     * documents for `shown`. Only for those who may sell.
      */
     terms: z.nullable(z.object({ basis, files: z.array(z.uuid()) })),
     /** Null if the selling program did not send it, until a change states the demands and needs. */

@@ -82,7 +82,7 @@ export function conditionsOf(
 
 const unsold = ['budgeted', 'pending'] as const satisfies PolicyStatus[]
 
-/** Leaves out missing filters, so that a page's first request equals the one whose response is in its payload. */
+/** Leaves out missing filters. A page's first request thus equals the one whose response is in its payload. */
 const given = <Name extends string, Value>(name: Name, value: Value | null | undefined): { [each in Name]?: Value } =>
   // Safe: the only name is this one.
   (value ? { [name]: value } : {}) as { [each in Name]?: Value }

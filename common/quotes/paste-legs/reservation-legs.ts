@@ -14,7 +14,7 @@ const gone = new Set('HX UN UC US UU NO XX XL XK WK HN'.split(' '))
 
 export type ReservationLegs = { legs: JourneyLeg[]; seats: { value: number; at: Span } | undefined }
 
-/** Returns the flights in a reservation system's lines, and their number of seats if it is the same for all. */
+/** Returns the flights in a reservation system's lines. Adds their number of seats if it is the same for all. */
 export function reservationLegs({ text, language }: Pasted, today: string): ReservationLegs {
   const legs: JourneyLeg[] = []
   const seats: { value: number; at: Span }[] = []

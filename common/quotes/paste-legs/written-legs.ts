@@ -21,7 +21,7 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   const [begin] = all
   const earlier = begin ? stops.slice(0, stops.indexOf(begin[0])).map(({ place }) => place) : []
   if (begin && earlier.lastIndexOf(begin[0].place) > earlier.indexOf(begin[1].place) && earlier.includes(begin[1].place)) return []
-  // A town left twice in a row is not left the first time: it is a title, or a route in codes above the one in names.
+  // A town left twice in a row is not left the first time. It is a title there, or a route in codes above the one in names.
   const left = all.filter(([from], index) => all[index + 1]?.[0].place !== from.place)
   const pairs = isTurned(left.map(([from, to]) => [from.place, to.place])) ? left.slice(1) : left
   const ofTrip = days.filter(({ role }) => role !== 'birth' && role !== 'booked' && role !== 'other')
@@ -45,7 +45,7 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   return legs
 }
 
-/** True for A to B, B to A, A to B: the first A is a heading, as a journey does not end at its destination. */
+/** True for A to B, B to A, A to B. The first A is a heading there, as a journey does not end at its destination. */
 function isTurned(routes: readonly (readonly [string, string])[]): boolean {
   const [first, second, ...others] = routes
   const last = others.at(-1)

@@ -13,7 +13,7 @@ const header = new RegExp(
 /** A line about a firm: its words, or a Portuguese company's number. */
 const agency = new RegExp(`${wholeWord('agency', 'address')}|\\bnif ?:? ?[5-9]\\d{8}\\b`)
 
-/** Returns the email addresses of clients, without those in an email's header, of a firm, or on a line about one. */
+/** Returns the email addresses of clients. Those in an email's header, of a firm, or on a line about one are left out. */
 export function emailsIn({ plain }: Pasted): ContactAt[] {
   return matchesIn(plain, address).flatMap(match => {
     const line = plain.slice(lineStart(plain, match.index), lineEnd(plain, match.index))

@@ -64,7 +64,7 @@ function below({ text, plain }: Pasted, from: number): PersonFound[] {
   return people
 }
 
-/** True if a name begins its line, except for a title or a word such as `Niña`, and is followed by an ending of names. */
+/** True if a name begins its line and is followed by an ending of names. A title or a word such as `Niña` may precede it. */
 function isWhole(text: string, plain: string, { at, words, isTitled }: NameRun, begin: number, end: number): boolean {
   const head = plain.slice(begin, at[0]).trim()
   if (head && !onlyTitles.test(head)) return false

@@ -15,7 +15,7 @@ const most = 99
 /** The earliest and latest birth date. */
 type Bounds = { today: string; earliestBirthDate: string }
 
-/** Returns the people in a text in order, those of the reservation system first, each with the facts beside the name. */
+/** Returns the people in a text in order, each with the facts beside the name. Those of the reservation system come first. */
 export function peopleIn(pasted: Pasted, days: readonly Day[], bounds: Bounds): PersonFound[] {
   const { today } = bounds
   const zones = zonesIn(pasted, today)
@@ -87,7 +87,7 @@ function isNear(plain: string, from: number, to: number): boolean {
   return gap.length < 240 && gap.split('\n').length <= mostLinesBelow + 1 && !/\n\s*\n/.test(gap)
 }
 
-/** Adds addresses and telephones to the person whose line or name they match, else to the first, the policyholder. */
+/** Adds addresses and telephones to the person whose line or name they match, else to the policyholder. */
 function withContacts(pasted: Pasted, people: readonly PersonFound[]): PersonFound[] {
   const { plain } = pasted
   const emails = emailsIn(pasted)

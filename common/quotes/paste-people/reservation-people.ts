@@ -156,7 +156,7 @@ const mail = '([A-Z\\d._%+-]{1,64}@[A-Z\\d.-]{1,100}\\.[A-Z]{2,24})'
 const contactLine = new RegExp(`(?<=\\n {0,4}\\d{1,2} )AP ?(?:E[ -]{1,2}${mail}|M[ -]{1,2}(\\+?[\\d ]{8,20}\\d))(?:/P(\\d{1,2}))?`, 'gi')
 const serviceLine = /SSR ?CTC([EM]) [A-Z\d]{2} ?HK\d ([A-Z\d./_+-]{5,100}?)(?:\/P(\d{1,2})|-(\d{1,2})\.\d)?(?=\s|$)/g
 
-/** Reads `APE-ANA@MAIL.COM/P1`, `APM-+34600112233` and their forms as services, where `//` stands for @. `AP` alone is the agency's. */
+/** Reads `APE-ANA@MAIL.COM/P1`, `APM-+34600112233` and their forms as services. `//` stands for @. `AP` alone is the agency's. */
 function contactLines(text: string): Line[] {
   const lines = matchesIn(text, contactLine).map((match): Line => {
     const [all, email, phone, index] = match

@@ -70,7 +70,7 @@ const bareTotal = new RegExp(wholeWord('bareTotal'))
 const price = new RegExp(wholeWord('price'))
 const totalBehind = new RegExp(`^[ ,(]{0,2}(?:${anyOf('amountIn')} )?${anyOf('bareTotal')}(?!\\w)`)
 
-/** Rates how clearly an amount is the trip's price: 3 by its full name, 2 as a total, 1 as a price, 0 not at all. */
+/** Rates how clearly an amount is the trip's price. 3: by its full name; 2: as a total; 1: as a price; 0: not at all. */
 function rankOf(pasted: Pasted, { at, hasCurrency, hasCents }: Amount, all: readonly Amount[]): number {
   if (!(hasCurrency || hasCents)) return 0
   const next = all.find(other => other.at[0] >= at[1])

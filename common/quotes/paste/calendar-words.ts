@@ -8,8 +8,8 @@ const monthWords = wordsOf('months')
 const weekdayWords = wordsOf('weekdays')
 
 /**
- * Returns the month, 1 to 12, that a word names. A short name is often a word of another language (`out`, `set`, `may`), so without a year beside it,
- * it must be in the text's own language.
+ * Returns the month, 1 to 12, that a word names. A short name is often a word of another language (`out`, `set`, `may`). Without a year beside it, it
+ * must be in the text's own language.
  */
 export function monthOf(word: string, language: Language, isSure: boolean): number | undefined {
   const use = monthWords.get(word)

@@ -1,8 +1,8 @@
 import { otherCountryNames } from '#common/geography/other-names.ts'
 
 /**
- * The most frequent places of departure and arrival, each line a country: its code, then the places. A place has the codes of its airports (IATA) and
- * its names in the five languages without accents, with `_` for a blank within a name. A place without an airport has `-`.
+ * The most frequent places of departure and arrival. Each line is a country: its code, then the places. A place has the codes of its airports (IATA)
+ * and its names in the five languages without accents. `_` stands for a blank within a name. A place without an airport has `-`.
  */
 const table = `
 ES MAD madrid barajas; BCN barcelona barcellona barcelone el_prat; PMI palma palma_de_mallorca mallorca majorca majorque maiorca; AGP malaga; ALC alicante; VLC valencia; SVQ sevilla seville siviglia sevilha; BIO bilbao; IBZ ibiza eivissa; TFN,TFS tenerife teneriffe santa_cruz_de_tenerife; LPA gran_canaria las_palmas; ACE lanzarote; FUE fuerteventura; MAH menorca; SCQ santiago_de_compostela; GRX granada grenade; ZAZ zaragoza saragossa saragozza; XRY jerez; REU reus; GRO girona

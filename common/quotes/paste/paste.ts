@@ -25,7 +25,7 @@ export type PastedField = { at: Span; isSure: boolean } & (
   | { field: 'coverageScope' | 'mainDestination' | 'travelers' | 'priceTravel' | 'age'; value: number }
 )
 
-/** The normalised text, the fields of the trip in the order of the form, and its people, policyholder first. `at` refers to parts of `text`. */
+/** The normalised text, the fields of the trip in the form's order, and its people, policyholder first. `at` refers to parts of `text`. */
 export type Recognised = { text: string; found: PastedField[]; people: PersonFound[] }
 
 /**
@@ -63,5 +63,5 @@ const cancelledWords = new RegExp(wholeWord('cancelled'))
 const advertWords = new RegExp(wholeWord('advert'))
 const reservationWords = new RegExp(wholeWord('reservation'))
 
-/** True for a cancelled booking, and for a newsletter, which has an unsubscribe link and no reservation. */
+/** True for a cancelled booking, and for a newsletter: it has an unsubscribe link and no reservation. */
 const isNoTrip = ({ plain }: Pasted): boolean => cancelledWords.test(plain) || (advertWords.test(plain) && !reservationWords.test(plain))

@@ -122,7 +122,7 @@ export function lineAbove(plain: string, at: number): Span | undefined {
   return undefined
 }
 
-/** The maximum number of dates, cities or amounts that are read, more than any confirmation has, so that no text blocks the page. */
+/** The maximum number of dates, cities or amounts that are read. No confirmation has more, and no text may block the page. */
 const mostMatches = 400
 
 export function matchesIn(text: string, pattern: RegExp): RegExpExecArray[] {

@@ -58,7 +58,7 @@ const digitDates = (plain: string): RegExpExecArray[] =>
   )
 
 /**
- * True if dates in digits have the day first. In English, 03/08 may be in March: it counts as August if the text has an unambiguous date of this
+ * True if dates in digits have the day first. In English, 03/08 may be in March. It counts as August if the text has an unambiguous date of this
  * order, points between its digits, or a range that would otherwise last for months. If a text contains 08/25, it has the month first, and no date in
  * digits is read.
  */
@@ -132,7 +132,7 @@ function dayBefore(plain: string, at: number): { at: Span; day: number } | undef
   const match = firstDay.exec(head)
   if (!match) return undefined
   const [all, word, day = '', sign = ''] = match
-  // `Room 3 - 17 August` is not a range: the first day of a range with a dash comes after a word, or at the beginning of a line or clause.
+  // `Room 3 - 17 August` is not a range. The first day of a range with a dash comes after a word, or begins a line or clause.
   const start = head.slice(0, match.index + all.indexOf(day, word?.length ?? 0))
   if (sign.includes('-') && !word && !/(?:^|[\n:(|,]) {0,2}$/.test(start)) return undefined
   const from = at - head.length + start.length

@@ -13,7 +13,7 @@ export function paxProblems({ settings: { minPax, maxPax } }: Basis, pax: number
   return [{ path: 'paxNumber', rule: 'quote.pax', key: 'refusal.quote.pax', params: { min: minPax, max: maxPax, given: pax } }]
 }
 
-/** Requires one birth date per traveller, in the past, not before the unit's limit, at an age with a price (docs/rating.md, step 4). */
+/** Requires one birth date per traveller, within the unit's limit and with a price (docs/rating.md, step 4). */
 export function birthDateProblems(
   basis: Basis,
   birthDates: readonly (string | null)[],

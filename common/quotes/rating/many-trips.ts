@@ -6,7 +6,7 @@ type Product = { tariff: Tariff; zones: Zones; settings: { maxTripDays?: number 
 /** `months` is the term, `days` the longest single trip, if the product limits it. */
 export type ManyTrips = { zone: Zone['name']; months: number; days: number | undefined }
 
-/** Returns the zone of a policy that is priced by its term, and so covers many trips anywhere in the zone. Undefined for a single trip. */
+/** Returns the zone of a policy that is priced by its term, and so covers many trips. Undefined for a single trip. */
 export function manyTrips(
   { tariff, zones, settings }: Product,
   { destinations, origin }: { destinations: readonly number[]; origin: number },

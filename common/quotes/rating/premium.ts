@@ -14,7 +14,7 @@ export function premiumOf(basis: Basis, trip: RatedTrip): Premium {
   const pays = 100 - (groups ? (figureAt(groups, trip.travellers.length) ?? 0) : 0)
   const reduced = (cents: number) => (groups ? roundedRatio([cents, pays], [100]) : cents)
   const premium = Math.max(reduced(sum(travel) + sum(cancellation)), minimumPerPolicy ?? 0)
-  // The group's rounding and the policy's minimum apply to the travel premium, where the product has one.
+  // The group's rounding and the policy's minimum apply to the travel premium, if there is one.
   const ofCancellation = base.kind === 'none' ? premium : reduced(sum(cancellation))
   return {
     premium,

@@ -307,7 +307,7 @@ describe('ages', () => {
     ['ANN', { ...tripOf(TH, 365, [40, 40]), birthDates: undefined }, false],
     ['STU', tripOf(DE, 150, [null]), false],
     ['CAN', tripOf(IT, 8, [null], { inDays: 40, amountCents: 90_000, ...reserved }), true],
-    // The minimum hides the effect of the only traveller's age, but an infant beside an adult would pay nothing.
+    // The minimum hides the effect of the only traveller's age. An infant beside an adult would pay nothing.
     ['SNO', tripOf(AD, 1, [null]), false],
     ['SNO', tripOf(AD, 1, [40, null]), true],
     ['SNO', tripOf(AD, 1, [null, null]), true],

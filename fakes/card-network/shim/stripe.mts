@@ -17,7 +17,7 @@ export type FakeStripe = {
   handleNextAction: (of: { clientSecret: string }) => Promise<Result>
 }
 
-/** Returns the part of Stripe.js that the portal uses, against the fake card network that served this script. */
+/** Returns the part of Stripe.js that the portal uses, against the fake card network that served it. */
 function openStripe(publishableKey: string): FakeStripe {
   const ask = openClient(base, publishableKey)
   const defaults: ElementsState = { options: {}, texts: textsFor(document.documentElement.lang || undefined) }

@@ -7,7 +7,7 @@ type Facts = Pick<Account, 'account' | 'lastStatement' | 'openStatements'>
 export type Proposed = { way: 'received' | 'paid'; amount: number | null; parts: { number: string; amount: number }[] }
 
 /**
- * Proposes to pay all that is outstanding, but no more than the agency owes now, as money settles the oldest debt first. Without netting, an agency
+ * Proposes to pay all that is outstanding, but no more than the agency owes now. Money settles the oldest debt first. Without netting, an agency
  * without debt is paid its commission.
  */
 export function proposedPayment({ account, lastStatement, openStatements }: Facts): Proposed {

@@ -81,7 +81,7 @@ export function BankDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Books in batches, and returns how many were booked now, how many earlier, and how many may have been booked by hand meanwhile. */
+/** Books in batches. Returns how many were booked now, how many earlier, and how many may have been booked by hand. */
 async function bookAll(file: string, chosen: ReturnType<typeof toBook>) {
   const counts = { booked: 0, before: 0, by_hand: 0 }
   for (let from = 0; from < chosen.length; from += mostBooked) {

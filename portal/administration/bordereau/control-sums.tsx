@@ -9,8 +9,8 @@ type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number
 type Transaction = Control['transactions'][number]
 
 /**
- * The sums of a bordereau beside those of the statements and the money book, and by transaction and tax. Agencies whose own sums differ show theirs,
- * too.
+ * The sums of a bordereau beside those of the statements and the money book. They are also shown by transaction and tax. Agencies whose own sums
+ * differ show theirs, too.
  */
 export function ControlSums({ sums }: { sums: Control }) {
   const { words } = useWords()

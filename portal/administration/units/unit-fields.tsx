@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 
 const textProps = { autoComplete: 'off', required: true } as const
-/** Fields validated again when the language changes, as its country decides the formats of tax ids and postal codes. */
+/** Fields validated again when the language changes. Its country decides the formats of tax ids and postal codes. */
 const byLanguage = ['taxId', 'address.zipCode'] as const
 
 /** The fields of a unit that the administration sets. */

@@ -21,7 +21,7 @@ type Props = {
   onDiscard: () => void
 }
 
-/** Shows at every key the cost, effect and commission of the change, above the one button that makes it. */
+/** Shows at every key the cost, effect and commission of the change, above the button that makes it. */
 export function Foot({ form, preview, byCard, isOffer, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()

@@ -65,7 +65,7 @@ async function asked(request: RequestSentOf<typeof undoChange>): Promise<Respons
   }
 }
 
-/** Focuses the panel, as the confirmation would return the focus to a toast or button that is gone by then. */
+/** Focuses the panel. The confirmation would return the focus to a toast or button that is gone by then. */
 function focusPanel(): void {
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('[data-panel] h2')?.focus()
 }

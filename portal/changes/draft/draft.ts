@@ -117,7 +117,7 @@ function usersOf(policy: Policy, draft: Draft): Change['users'] {
 }
 
 /**
- * Returns the fields that are sent of a person: those that differ. If a name, birth date or document differs, the others are sent with it: if two
+ * Returns the fields that are sent of a person: those that differ. If a name, birth date or document differs, the others are sent with it. If two
  * differ it is another person, of whom nothing else is known. The policyholder's contact data is included, as the desk shows it.
  */
 function sentFields(was: Person | undefined, fields: Fields, isHolder: boolean): Sent {

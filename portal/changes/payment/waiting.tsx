@@ -12,7 +12,7 @@ import { abandon } from './take-back.ts'
 
 export type OpenChange = NonNullable<PolicyDetail['openChange']>
 
-/** Shows at a policy that a change waits for payment, with a link to it, or that it was offered to the client. */
+/** Shows at a policy that a change waits for payment, with a link to it. If it was offered to the client, it says so. */
 export function Waiting({ open, currency }: { open: OpenChange; currency: string }) {
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()

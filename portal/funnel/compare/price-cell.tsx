@@ -18,7 +18,7 @@ export const askingProduct = (products: readonly Product[], { standings }: Price
 
 type Props = Pricing & { product: Product; asking: Product | undefined }
 
-/** A product's price for the trip and the agency's commission, or the fields that the price lacks, or the reason why there is none. */
+/** A product's price and commission for the trip, or the fields that the price lacks, or the refusal. */
 export function PriceCell({ product, asking, ...pricing }: Props) {
   const standing = pricing.prices.standings.get(product.uuid)
   return (

@@ -30,7 +30,7 @@ export function FirstRow({ draft, target, onChange }: { draft: Draft; target: Ta
   )
 }
 
-/** Shows the total number of travellers with the list, and the new price if the trip has another number. */
+/** Shows the total number of travellers with the list. If the trip has another number, shows the new price. */
 export function CountNotice({ birthDates, target }: { birthDates: readonly string[]; target: Target }) {
   const { words } = useWords()
   const [before, after] = [target.rows.length + 1, birthDates.length]

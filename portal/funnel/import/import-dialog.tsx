@@ -51,7 +51,7 @@ export function ImportDialog({ values, settings, onImport, onClose }: Props) {
       confirmed => confirmed && proceed(),
     )
   }
-  // A portal to the body keeps it outside the form around it, so that Enter here does not submit that form.
+  // A portal to the body keeps it outside the form around it. Enter here thus does not submit that form.
   return createPortal(
     draft ? (
       <Preview

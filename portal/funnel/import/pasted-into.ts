@@ -12,7 +12,9 @@ import type { Imported } from './target.ts'
 /** Cells of a spreadsheet, pasted into a column of the traveller at an index. */
 type Pasted = { text: string; place: number; column: string }
 
-/** A note about a pasted row, on cells that were converted or skipped: an invalid date, a number of days, a kind of document, surplus cells. */
+/**
+ * A note about a pasted row, on cells that were converted or skipped. Examples: an invalid date, a number of days, a kind of document, surplus cells.
+ */
 export type PasteNote = { what: 'no_date' | 'day_count' | 'kind' | 'unused'; texts: readonly string[] }
 
 /** The travellers after a paste, and the notes on their rows, by index. */

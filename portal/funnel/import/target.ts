@@ -69,8 +69,8 @@ export const firstCandidate = ({ items, firstRow }: Draft, { first }: Target): I
   items.find(({ sourceRow }) => sourceRow === firstRow) ?? items.find(({ row }) => isSameTraveller(first, row)) ?? items[0]
 
 /**
- * Returns the row that is the form's first traveller by default, since a list of all travellers includes them. A typed person is not replaced, and a
- * list of one traveller less than the trip has only the others.
+ * Returns the row that is the form's first traveller by default. A list of all travellers includes them. A typed person is not replaced, and a list
+ * of one traveller less than the trip has only the others.
  */
 export function firstRowOf({ items }: Draft, { first, rows }: Target): number | undefined {
   if (isNamed(first)) return items.find(({ row }) => isSameTraveller(first, row))?.sourceRow

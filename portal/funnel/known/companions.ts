@@ -29,8 +29,8 @@ const keyOf = ({
 type Ages = { given: readonly (number | null)[]; startDate: string | undefined }
 
 /**
- * Returns the travellers with these companions in rows without a name, and in more rows up to the product's limit. The row with the companion's birth
- * date or age of step 1 comes first.
+ * Returns the travellers with these companions in unnamed rows, and in more rows up to the limit. The row with the companion's birth date or age of
+ * step 1 comes first.
  */
 export function withCompanions(form: PeopleForm, companions: readonly Companion[], most: number, { given, startDate }: Ages): Imported {
   const holder = firstTraveller(form)

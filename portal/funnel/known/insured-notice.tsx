@@ -16,7 +16,7 @@ type Insured = ResponseOf<typeof alreadyInsured>['policies']
 
 const debounceMs = 400
 
-/** Names the travellers who are already insured on these days by the same product, once per policy, with its link. It never stops the sale. */
+/** Names travellers already insured on these days by the same product, once per policy, with its link. It never stops the sale. */
 export function InsuredNotice({ productUuid, trip }: { productUuid: string; trip: TripForm }) {
   const { words } = useWords()
   const { date, list } = useFormat()
@@ -55,7 +55,7 @@ function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefine
   return known.length === 0 ? undefined : { productUUID, startDate, endDate, people: known }
 }
 
-/** Returns the value as it was when typing last paused, since reading two hundred travellers takes longer than a key may. */
+/** Returns the value as it was when typing last paused. Reading two hundred travellers takes longer than a key may. */
 function useSettled<Value extends object | undefined>(value: Value): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -12,8 +12,8 @@ import { useMay } from '#portal/session/session.ts'
 import { type PeopleForm, type PersonNames } from '../people-form.ts'
 
 /**
- * Returns the name under which the unit knows a person's document, if another name was typed, and the handler to call when one of the two fields is
- * left. It is only a hint: a name may have changed, or a number may be wrong.
+ * Returns the name under which the unit knows a person's document, if another name was typed. Also returns the handler to call when one of the two
+ * fields is left. It is only a hint: a name may have changed, or a number may be wrong.
  */
 export function useKnownAs(form: RulesForm<PeopleForm>, names: PersonNames) {
   const [maySeeSold, maySeeDrafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]

@@ -11,7 +11,7 @@ const [PasteDialog, loadDialog] = later(async () => {
   return PasteDialog
 })
 
-/** Opens the paste dialog by a button or its shortcut, or when a booking is pasted into any field of the step. */
+/** Opens the paste dialog by a button, its shortcut, or a booking pasted into any field of the step. */
 export function PasteBooking({ label, product, onFill }: { label: string; product: Product; onFill: (chosen: Chosen) => void }) {
   /** The text with which the dialog opens; undefined while it is closed. */
   const [text, setText] = useState<string>()

@@ -5,7 +5,7 @@ import { languageNames } from '#portal/kit/language.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
 
-/** The place of the contract, which decides the right of withdrawal, and the language of the documents and emails. */
+/** The place of the contract, which decides the right of withdrawal, and the language of emails and documents. */
 export function ClientFacts() {
   const { words, locale } = useWords()
   const { channel, asksToBegin, clientLocale } = useFunnel()

@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { startDate: string; endDate: string; many: ManyTrips | undefined; hasCancellation: boolean }
 
-/** The minimum width of a part, in hundredths, so that a week's trip is visible beside months of waiting. */
+/** The minimum width of a part, in hundredths. A week's trip is thus visible beside months of waiting. */
 const least = 18
 
 /** Shows when each cover applies: cancellation from today to the departure, the trip from then to the return, or all trips of a term. */

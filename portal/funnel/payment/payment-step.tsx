@@ -187,7 +187,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   )
 }
 
-/** The price that the agent must accept before the sale, because a saved quote's price changed or the ages are known now. */
+/** The price that the agent must accept before the sale. A saved quote's price changed, or the ages are known now. */
 function ChangedPrice(prices: { before: string; now: string }) {
   const { words } = useWords()
   const isResumed = useFunnel(({ takenUp }) => takenUp?.mode === 'resume')

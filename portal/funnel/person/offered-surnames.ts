@@ -7,8 +7,8 @@ import { insuredNames, type PeopleForm, type PersonNames, policyholderNames } fr
 type FieldProps = Pick<Partial<ComponentProps<typeof BoundText>>, 'onFocus' | 'onKeyDown' | 'onChanged'>
 
 /**
- * Returns the props of a traveller's surname, which offers the surnames of the first traveller, or of a policyholder who does not travel. The down
- * arrow puts them into the empty field. They are read on focus, so that typing them renders no other row.
+ * Returns the props of a traveller's surname, which offers those of the first traveller or policyholder. The down arrow puts them into the empty
+ * field. They are read on focus, so that typing them renders no other row.
  */
 export function useOfferedSurnames(
   form: RulesForm<PeopleForm>,

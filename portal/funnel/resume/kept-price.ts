@@ -4,7 +4,7 @@ import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { serviceNow } from '#portal/kit/service-time.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 
-/** The price that a saved quote keeps although the catalogue has changed, with the documents of its terms. */
+/** The price that a saved quote keeps after a change of the catalogue, with the documents of its terms. */
 export type KeptPrice = {
   basis: Basis
   until: number

@@ -36,7 +36,7 @@ type Props = {
   onLack: () => void
 }
 
-/** Emails the quote with its documents before the client's declaration, and shows what was sent, to whom and when. */
+/** Emails the quote with its documents before the client's declaration. Shows what was sent, to whom and when. */
 export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: Props) {
   const { words } = useWords()
   const maySend = useMay('b2b-policies-draft-view')
@@ -86,7 +86,7 @@ export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: P
   )
 }
 
-/** The dialog for sending a saved quote, here for a sale that is saved when it is sent, in the client's language. */
+/** The dialog for sending a saved quote. Here the sale is saved when it is sent, in the client's language. */
 function SendSale({ product, onClose }: { product: Product; onClose: () => void }) {
   const { words } = useWords()
   const { sale, trip, people } = useFunnel()

@@ -7,8 +7,8 @@ import { namesAt } from './names.ts'
 type Cell = { place: number; column: keyof PersonNames; element: HTMLInputElement | HTMLSelectElement }
 
 /**
- * Returns the handlers of a sheet's keys: Enter moves to the next row, to the column in which this row was begun; Ctrl+D copies from above; Alt with
- * an arrow moves the row. Tab needs no handler.
+ * Returns the handlers of a sheet's keys. Enter moves to the next row, to the column in which this row was begun. Ctrl+D copies from above, and Alt
+ * with an arrow moves the row. Tab needs no handler.
  */
 export function useSheetKeys(form: RulesForm<PeopleForm>, onMove: (place: number, by: -1 | 1) => void) {
   const column = useRef<string>('name')

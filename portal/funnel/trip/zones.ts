@@ -11,8 +11,8 @@ export const zoneOf = (
 ): ManyTrips | undefined => (basis && origin !== null ? manyTrips(basis, { origin, destinations }) : undefined)
 
 /**
- * Adds each country's zone to its option if the product covers many trips, so that a zone is found by its name. Calls expect countries: any country
- * of a zone stands for all of it.
+ * Adds each country's zone to its option if the product covers many trips. A zone is thus found by its name. Calls expect countries: any country of a
+ * zone stands for all of it.
  */
 export const withZones = (countries: Option<number>[], basis: Basis | undefined, origin: number | null, locale: Locale): Option<number>[] =>
   countries.map(country => {

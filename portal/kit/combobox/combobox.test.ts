@@ -61,7 +61,7 @@ test('arrows open the first or last option, and move through the matches', async
   await country.press('Tab')
   await expectScreen(options).toHaveCount(0)
   await expectScreen(focused()).toHaveAttribute('name', 'mainDestination')
-  // After typing, the first arrow goes to the first option, and Tab picks only an option highlighted by typing.
+  // After typing, the first arrow goes to the first option. Tab picks only an option highlighted by typing.
   await country.fill('guinea')
   await options.first().waitFor()
   const names = await options.allTextContents()

@@ -76,7 +76,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const listed = open && isLoaded && !(onText && !shown[0])
   const exact = query ? exactMatch(shown, query) : undefined
-  // Options that are searched elsewhere are not sorted by similarity, so only a single one, or one typed in full, is highlighted.
+  // Options that are searched elsewhere are not sorted by similarity. Only a single one, or one typed in full, is highlighted.
   const narrowed = !narrows ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {

@@ -112,7 +112,7 @@ export function OptionList({
   )
 }
 
-/** Makes the list as wide as its options, which are positioned absolutely and have no width in the layout. */
+/** Makes the list as wide as its options. They are positioned absolutely and have no width in the layout. */
 const Widths = ({ options }: Pick<Props, 'options'>) => (
   <div aria-hidden="true" className="invisible h-0 overflow-hidden">
     {options.map(({ value, label, detail }) => (

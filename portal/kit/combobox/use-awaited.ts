@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 export type Picking = 'first' | 'exact'
 
 /**
- * Keeps text typed before the options were loaded, and picks the option once they are, so that a fast user types nothing twice. `pick` ends the wait.
+ * Keeps text typed before the options were loaded, and picks the option once they are. A fast user thus types nothing twice. `pick` ends the wait.
  * Options may depend on another waiting field, so an empty list is not the final result yet.
  */
 export function useAwaited(isLoading: boolean, count: number, pick: (picking: Picking) => void) {

@@ -22,7 +22,7 @@ type Props = FieldProps & {
   min?: string | undefined
   max?: string | undefined
   today?: string | undefined
-  /** Says how short dates are completed when the focus leaves the field, and the day from which `+7` counts. Days of the past end today. */
+  /** Says how short dates are completed when the field is left, and the day from which `+7` counts. Days of the past end today. */
   kind?: DateKind | undefined
   from?: (() => string | undefined) | undefined
   autoComplete?: string | undefined

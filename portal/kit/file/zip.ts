@@ -24,7 +24,7 @@ export function zipOf(entries: readonly Entry[]): Blob {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' })
 }
 
-/** The sizes in bytes of flags, method, time, day, checksum, both sizes, and the lengths of name and extra field. */
+/** The sizes in bytes of flags, method, time, day, checksum, two sizes, and the lengths of two fields. */
 const sizes = [2, 2, 2, 2, 4, 4, 4, 2, 2]
 /** The first day that the format supports, 1 January 1980. */
 const dayOfFormat = 0x21

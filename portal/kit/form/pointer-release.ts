@@ -21,7 +21,7 @@ window.addEventListener('pointercancel', onUp, { capture: true })
 
 /**
  * Runs the work when the pressed pointer is released, as nothing may move away from under it. Without a pointer it runs once the next field has the
- * visible focus, which must not wait for the rules of the field that was left.
+ * visible focus. That must not wait for the rules of the field that was left.
  */
 export function whenReleased(work: () => void): void {
   if (isDown) waiting.push(work)

@@ -13,7 +13,7 @@ type Props = {
   /** Text that was entered before and is not a day within the limits, and the function that stores it. */
   wrong?: string | undefined
   onWrong?: (text: string | undefined) => void
-  /** The first and last day that can be chosen, today at the business unit, and how short dates are completed. */
+  /** The first and last day that can be chosen, today at the unit, and how short dates are completed. */
   min?: string
   max?: string
   today?: string

@@ -7,7 +7,7 @@ import './month-bars.css'
 type Bar = { name: string; amount: number | null; hint: string }
 
 const [width, height, gap, top] = [240, 84, 12, 14]
-/** The width of a digit, in units, on a phone and on wider screens, where a unit is larger and text is smaller. */
+/** The width of a digit, in units, on a phone and on wider screens. There a unit is larger and text is smaller. */
 const digit = { phone: 6, wide: 4.4 }
 /** With more months than this, a phone shows only their first letters. */
 const maxNamed = 8

@@ -2,7 +2,7 @@ import { type CellValue, readXlsx } from 'hucre/xlsx'
 import { isWide } from '#common/kit/sheet/file.ts'
 
 /**
- * Returns the rows of the first visible sheet, up to a limit: one cell at the far corner of a sheet makes a table of 17 billion cells. Formulas are
+ * Returns the rows of the first visible sheet, up to a limit. One cell at the far corner of a sheet makes a table of 17 billion cells. Formulas are
  * never evaluated, but their stored results are read.
  */
 export async function rowsOfWorkbook(bytes: Uint8Array, mostRows = 10_000): Promise<CellValue[][]> {

@@ -33,7 +33,7 @@ const darkBackgrounds: Rgb[] = [
   [0x24, 0x22, 0x1f],
 ]
 
-/** Returns the smallest change towards black or white that is readable on every background and its tint. */
+/** Returns the smallest change towards black or white that is readable on all backgrounds and tints. */
 function readableInk(colour: Rgb, backgrounds: Rgb[], towards: Rgb): Rgb {
   for (let step = 0; step < 100; step++) {
     const ink = mixed(colour, towards, step / 100)

@@ -71,7 +71,7 @@ export function useFloating(
 }
 
 /**
- * Closes a floating element when another element is pressed or focused, and on Escape, which then does not reach the dialog around it. Callers
+ * Closes a floating element on Escape, or when another element is pressed or focused. Escape then does not reach the dialog around it. Callers
  * restore the focus only after Escape.
  */
 export function useDismiss(open: boolean, parts: RefObject<HTMLElement | null>[], close: (by: 'escape' | 'leaving') => void): void {

@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
 import { Part, Row } from './part.tsx'
 
-/** The demands and needs that the client confirmed before the sale, or that a change stated anew, with the time. */
+/** The demands and needs confirmed before the sale, or stated anew by a change, with the time. */
 export function DemandsAndNeeds({ detail: { shown } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { moment } = useFormat()

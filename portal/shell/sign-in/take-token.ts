@@ -6,8 +6,8 @@ import { exchangeToken } from '#portal/session/open.ts'
 import { restart } from '../start.ts'
 
 /**
- * Exchanges the one-time token in a page's URL for a session, and redirects to the URL without its query (spec 4). The callback redirects to the page
- * in its query. A refused token redirects to the sign-in.
+ * Exchanges the one-time token in a page's URL for a session, and removes the query (spec 4). The callback redirects to the page in its query. A
+ * refused token redirects to the sign-in.
  */
 export async function takeToken(path: string, search: string): Promise<never> {
   const query = new URLSearchParams(search)

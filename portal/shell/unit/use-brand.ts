@@ -1,7 +1,7 @@
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
 
-/** Returns the name and logo of the current unit, or its plain name and the portal's logo while its settings are missing. */
+/** Returns the current unit's name and logo. While its settings are missing, its plain name and the portal's logo. */
 export function useBrand(): { logo: string; brandName: string } {
   const settings = useSettings(({ settings }) => settings)
   const name = useSession(state => currentUnitOf(state)?.name)

@@ -65,7 +65,7 @@ export function contactOf({ users }: PolicyParts): Contact {
   return { contactEmail: email ?? '', contactPhone: phoneNumber ? [phonePrefix, phoneNumber].filter(Boolean).join(' ') : '' }
 }
 
-/** True if the agent typed a contact that belongs to the previous policy's policyholder, and not to this one's. */
+/** True if the agent typed a contact of the previous policy's policyholder, and not of this one's. */
 export function isContactOfAnother(form: TicketForm, before: PolicyParts, now: PolicyParts): boolean {
   const [other, own] = [contactOf(before), contactOf(now)]
   return (['contactEmail', 'contactPhone'] as const).some(name => {
