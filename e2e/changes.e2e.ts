@@ -216,7 +216,7 @@ test('reason and note of a change are shown at its version, beside its documents
   await expect.poll(() => linesIn(panelOf(page).getByRole('group', { name: t()('changes.what') }))).toBe(1)
   const ways = panelOf(page).locator('label:has([name=paymentGatewayUUID])')
   const lefts: number[] = await ways.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().left))
-  // No one of the three stands alone beside a gap.
+  // None of the three is alone beside a gap.
   expect([lefts.length, new Set(lefts).size]).toEqual([3, 1])
   await panelOf(page).getByText(t()('changes.reason_and_note')).click()
   await page.locator('[name=reason]').selectOption('carrier')

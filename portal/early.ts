@@ -1,7 +1,7 @@
 /**
- * Runs before the other scripts of a page behind the sign-in, while the network is slow (decision 20). Requests the page's own larger files when all
- * but one of the first scripts have arrived, and the font when all have. Requested together they would share the connection, and the largest of the
- * first scripts, for which everything waits, would arrive last.
+ * Runs before the other scripts of a page behind the sign-in, while loading waits for the network (decision 20). Requests the page's own larger files
+ * when all but one of the first scripts have arrived, and the font when all have. Requested together they would share the connection, and the largest
+ * of the first scripts, for which everything waits, would arrive last.
  */
 const first = missing('script[src], link[rel=modulepreload]:not([data-beside])')
 const later = ['portolan-files', 'portolan-font']

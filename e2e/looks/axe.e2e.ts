@@ -304,7 +304,7 @@ test('every page of the portal was checked with axe', () => {
   expect(pages.filter(path => !visited.has(path))).toEqual([])
 })
 
-/** Types a trip that all products need into the line, and opens the first price. */
+/** Types a complete trip into the line, whose prices then get the focus. */
 async function typeTrip(page: Page): Promise<void> {
   await page.locator('[name=startDate]').fill('+20')
   await page.locator('[name=endDate]').fill('+9')

@@ -35,7 +35,7 @@ const bordereau = z.object({
   preparedAt: z.string(),
   releasedBy: z.nullable(personName),
   releasedAt: z.nullable(z.string()),
-  /** False if a control sum differs, and for some administrators: the one who prepared it, if one of the two is new or appointed the other. */
+  /** False if a control sum differs, for the administrator who prepared it, and if one of the two is new or appointed the other. */
   mayRelease: z.boolean(),
   /** Null while it is prepared, or if that failed. A bordereau of claims has no sums. */
   sums: z.nullable(z.array(control)),

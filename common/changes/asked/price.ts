@@ -45,7 +45,7 @@ export type Tariffed = { premium: number; cancellation: number; personDays: numb
 
 /**
  * Returns the premium by the tariff after a change (rules 1, 5). If people joined during the trip it is the sum of the parts; any later change adds
- * its difference in price of the whole.
+ * the difference that it makes to the price of the whole.
  */
 export function tariffedAs(policy: Policy, asked: Asked, phase: Phase): Tariffed | undefined {
   const { edition, trip, holder, segments: parts } = policy

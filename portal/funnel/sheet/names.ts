@@ -15,7 +15,7 @@ export function namesAt(place: number): PersonNames {
   })
 }
 
-/** Returns the row of extra travellers to which all these fields belong; undefined if there are several. */
+/** Returns the row of extra travellers that has this field; undefined for several fields. */
 export function rowOf([name, ...others]: readonly string[]): number | undefined {
   const row = others.length === 0 ? /^extraTravellers\.(\d+)\./.exec(name ?? '')?.[1] : undefined
   return row === undefined ? undefined : Number(row)

@@ -17,7 +17,7 @@ import { useWords } from '#portal/kit/words.tsx'
 type Tasks = ResponseOf<typeof policyDay>['tasks']
 type Task = Tasks['items'][number]
 
-/** The widths from which the first and second task are shown in full, with the number of further tasks. */
+/** The widths from which the first and the second task are shown, and the number of further tasks for each. */
 const fromWidth = ['@max-2xl:hidden', '@max-5xl:hidden']
 const more = ['@2xl:hidden', '@max-2xl:hidden @5xl:hidden', '@max-5xl:hidden']
 
