@@ -3,9 +3,8 @@ import { join, relative } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type RunnerTestCase, TestRunner } from 'vitest'
 import { root } from '#tools/processes.ts'
-import type { Trail } from '#tools/suite/failures.ts'
+import { screenshotsOf, type Trail } from '#tools/suite/failures.ts'
 
-const folder = join(root, '.cache/failures')
 const shown = 12
 
 /** Keeps the last calls and console lines of a page. If the running test fails, its report gets them, with a screenshot. */
@@ -24,6 +23,7 @@ export function followPage(page: Page): void {
     const trail: Trail = (test.meta.trail ??= [])
     trail.push(`at ${page.url()}`, ...lines)
     if (page.isClosed()) return
+    const folder = screenshotsOf(test.file.projectName ?? 'e2e')
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `${test.id}-${trail.length}.png`)
     await page.screenshot({ path, timeout: 10_000 }).catch((error: unknown) => trail.push(`no screenshot: ${String(error)}`))

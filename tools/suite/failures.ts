@@ -1,4 +1,9 @@
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { root } from '../processes.ts'
+
+/** Returns the folder of a project's screenshots. The next run of the project deletes it, and a run of others leaves it. */
+export const screenshotsOf = (project: string): string => join(root, '.cache/failures', project)
 
 /** The last calls and console lines of a failed end-to-end test. */
 export type Trail = string[]

@@ -6,7 +6,7 @@ import { compiled, whenChanged } from '../ready.mjs'
 import { fail, say } from '../steps.mjs'
 import { check } from '../check.ts'
 import { takeDay } from './at.ts'
-import { describeFailure, type EndedFile, type Failure, failuresIn } from './failures.ts'
+import { describeFailure, type EndedFile, type Failure, failuresIn, screenshotsOf } from './failures.ts'
 import { beyond, projectOf, projects } from './projects.ts'
 import { durations, notRun, progress, slowest } from './progress.ts'
 import { numberOfRun, repeatLine, takeSeed } from './seeds.ts'
@@ -84,7 +84,7 @@ async function testSome(words: string[], options: CliOptions): Promise<void> {
 type Outcome = { passed: number; failures: Failure[]; modules: TestModule[] }
 
 async function runTests(files: string[], options: CliOptions): Promise<Outcome> {
-  rmSync(join(root, '.cache/failures'), { recursive: true, force: true })
+  for (const project of [options.project ?? []].flat()) rmSync(screenshotsOf(project), { recursive: true, force: true })
   const vitest = await startVitest('test', files, { reporters: ['default', progress()], ...options, watch: false, run: true })
   await vitest.close()
   const modules = vitest.state.getTestModules()
