@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { badMarkup, blankParts, directoryEnds, entities, manyParts, overlapping, tinyEntries, zipInZip } from './files/docx.ts'
+import { hidden } from './files/hidden-pdf.ts'
 import {
   brokenInside,
   chainOfStreams,
@@ -165,6 +166,17 @@ export const uploads: Case[] = [
           const { status, text } = await sendLogo(scenario.manager, content)
           assert.ok([200, 422].includes(status), `${what}: ${status} ${text.slice(0, 100)}`)
         })
+      }
+    },
+  },
+  {
+    id: 'E75',
+    title: `${Object.keys(hidden).length} PDFs that hide a script, or a link that opens by itself`,
+    quick: true,
+    async run(scenario) {
+      for (const [what, make] of Object.entries(hidden)) {
+        const { status, text } = await send(scenario.a, 'claim.pdf', make())
+        assert.equal(status, 422, `${what}: ${status} ${text.slice(0, 100)}`)
       }
     },
   },

@@ -4,27 +4,33 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 
 const lineOf = (text: string) => Buffer.from(`${text}\n`, 'latin1')
 
-/** Returns a document of these object bodies, the first of which is the catalogue. */
-function pdf(bodies: Buffer[], trailer = ''): Buffer {
-  const head = lineOf('%PDF-1.7')
-  const parts = [head]
-  let at = head.length
-  const offsets: number[] = []
-  bodies.forEach((body, index) => {
-    offsets.push(at)
-    const object = Buffer.concat([lineOf(`${index + 1} 0 obj`), body, lineOf(''), lineOf('endobj')])
+/** Returns a document of these objects by number, with their places. The first is the catalogue. */
+export function pdfOf(objects: Record<number, Buffer | string>): Buffer {
+  const parts = [lineOf('%PDF-1.7')]
+  let at = parts[0]?.length ?? 0
+  const offsets = new Map<number, number>()
+  for (const [number, body] of Object.entries(objects)) {
+    offsets.set(Number(number), at)
+    const object = Buffer.concat([lineOf(`${number} 0 obj`), typeof body === 'string' ? lineOf(body) : body, lineOf(''), lineOf('endobj')])
     parts.push(object)
     at += object.length
+  }
+  const size = Math.max(...offsets.keys()) + 1
+  const rows = Array.from({ length: size }, (_, number) => {
+    const offset = offsets.get(number)
+    return offset === undefined ? '0000000000 65535 f \n' : `${String(offset).padStart(10, '0')} 00000 n \n`
   })
-  const rows = offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const end = `xref\n0 ${bodies.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${bodies.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${at}\n%%EOF`
+  const end = `xref\n0 ${size}\n${rows.join('')}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF`
   return Buffer.concat([...parts, lineOf(end)])
 }
+
+/** Returns a document of these object bodies, the first of which is the catalogue. */
+const pdf = (bodies: Buffer[]): Buffer => pdfOf(Object.fromEntries(bodies.map((body, index) => [index + 1, body])))
 
 const catalogue = lineOf('<< /Type /Catalog /Pages 2 0 R >>')
 const pages = lineOf('<< /Type /Pages /Kids [] /Count 0 >>')
 
-const stream = (entries: string, data: Buffer) =>
+export const streamOf = (entries: string, data: Buffer) =>
   Buffer.concat([lineOf(`<< ${entries} /Length ${data.length} >>`), lineOf('stream'), data, lineOf('\nendstream')])
 
 /** Returns a deflated stream of zeros, one kilobyte per megabyte, valid up to its missing end. */
@@ -41,34 +47,34 @@ const twice = '/Filter [/FlateDecode /FlateDecode]'
 /** Returns 300 object streams deflated twice: 29 MB when inflated once, a few characters when twice. */
 export function doubleDeflated(streams = 300): Buffer {
   const inner = Buffer.concat([deflateSync(Buffer.from('1 0 <<>>')), Buffer.alloc(29_000_000)])
-  const body = stream(`${objects} ${twice}`, deflateSync(inner))
+  const body = streamOf(`${objects} ${twice}`, deflateSync(inner))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
 /** Returns the same, broken after 29 MB. An unreadable stream must cost no more than a readable one. */
 export function brokenInside(streams = 300): Buffer {
   const whole = deflateSync(Buffer.alloc(29_000_000))
-  const body = stream(`${objects} /Filter /FlateDecode`, Buffer.concat([whole.subarray(0, -4), Buffer.from('XXXX')]))
+  const body = streamOf(`${objects} /Filter /FlateDecode`, Buffer.concat([whole.subarray(0, -4), Buffer.from('XXXX')]))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
 /** Returns 300 streams that inflate without an end, twice. */
 export function endless(streams = 300): Buffer {
-  const body = stream(`${objects} ${twice}`, deflateSync(endlessZeros(20_000)))
+  const body = streamOf(`${objects} ${twice}`, deflateSync(endlessZeros(20_000)))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
 /** Returns 200 small streams that inflate to 25 MB each, gigabytes in total. */
 export function manyDeflated(streams = 200, each = 25_000_000): Buffer {
   const data = deflateSync(Buffer.alloc(each, 0x20))
-  const body = stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)
+  const body = streamOf('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
 /** Returns one name of ten million `#4a` escapes, deflated to 29 kB. */
-export function escapedName(times = 10_000_000): Buffer {
-  const data = deflateSync(Buffer.from('#4a'.repeat(times), 'latin1'))
-  return pdf([catalogue, pages, stream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)])
+export function escapedName(times = 9_999_990): Buffer {
+  const data = deflateSync(Buffer.from(`1 0 /${'#4a'.repeat(times)}`, 'latin1'))
+  return pdf([catalogue, pages, streamOf('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data)])
 }
 
 /** Returns many short escaped names, not deflated. */
@@ -79,7 +85,7 @@ export function nestedFilters(depth = 50): Buffer {
   let data: Buffer = Buffer.alloc(4_000_000)
   for (let stage = 0; stage < depth; stage++) data = deflateSync(data)
   const filters = Array.from({ length: depth }, () => '/FlateDecode').join(' ')
-  return pdf([catalogue, pages, stream(`/Type /ObjStm /N 1 /First 4 /Filter [${filters}]`, data)])
+  return pdf([catalogue, pages, streamOf(`/Type /ObjStm /N 1 /First 4 /Filter [${filters}]`, data)])
 }
 
 /** Returns a hundred thousand filters on an empty stream. */
@@ -87,7 +93,7 @@ export const endlessFilters = (): Buffer =>
   pdf([
     catalogue,
     pages,
-    stream(`/Type /ObjStm /N 1 /First 4 /Filter [${'/FlateDecode '.repeat(100_000)}]`, deflateSync(Buffer.alloc(1000))),
+    streamOf(`/Type /ObjStm /N 1 /First 4 /Filter [${'/FlateDecode '.repeat(100_000)}]`, deflateSync(Buffer.alloc(1000))),
   ])
 
 /** Returns object streams that extend each other in a ring. */
@@ -96,7 +102,7 @@ export const chainOfStreams = (length = 20_000): Buffer =>
     catalogue,
     pages,
     ...Array.from({ length }, (_, index) =>
-      stream(
+      streamOf(
         `/Type /ObjStm /N 1 /First 4 /Extends ${3 + ((index + 1) % length)} 0 R /Filter /FlateDecode`,
         deflateSync(Buffer.from('1 0 <<>>')),
       ),

@@ -1,13 +1,16 @@
-/** A recorded break: a small change after which a test of its row in docs/spec-coverage.md must fail. `find` occurs exactly once in the file. */
+/**
+ * A recorded break: a small change after which a test of its row in docs/spec-coverage.md, or of its attack, must fail.
+ * `find` occurs exactly once in the file.
+ */
 export type Break = {
-  /** The row's id: S4.2. */
+  /** The row's id, such as S4.2, or that of an attack, such as E75. */
   row: string
   file: string
   find: string
   replace: string
   /** The test files of the row that detect it. */
   tests: string[]
-  /** Selects tests by a part of their title instead of the row's tag: for the vectors of a rule. */
+  /** Selects tests by a part of their title instead of the row's tag: for the vectors of a rule, and for attacks. */
   title?: string
 }
 

@@ -1,4 +1,5 @@
 import type { Break } from './break.ts'
+import { attacks } from './breaks/attacks.ts'
 import { section2 } from './breaks/section-2.ts'
 import { section3 } from './breaks/section-3.ts'
 import { section4 } from './breaks/section-4.ts'
@@ -8,5 +9,15 @@ import { section7 } from './breaks/section-7.ts'
 import { section8 } from './breaks/section-8.ts'
 import { section9 } from './breaks/section-9.ts'
 
-/** Every recorded break, by section of the specification. */
-export const breaks: Break[] = [...section2, ...section3, ...section4, ...section5, ...section6, ...section7, ...section8, ...section9]
+/** Every recorded break, by section of the specification, then those of attacks. */
+export const breaks: Break[] = [
+  ...section2,
+  ...section3,
+  ...section4,
+  ...section5,
+  ...section6,
+  ...section7,
+  ...section8,
+  ...section9,
+  ...attacks,
+]

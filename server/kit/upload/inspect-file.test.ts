@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hidden } from '#attacks/files/hidden-pdf.ts'
 import { brokenInside, doubleDeflated, endless, escapedName, manyDeflated } from '#attacks/files/pdf.ts'
 import { inspectFile } from './inspect-file.ts'
 import { cleanName } from './names.ts'
@@ -62,7 +63,7 @@ test.each([
   [
     'signed.pdf',
     pdf(
-      `4 0 obj << /Type /Sig /Filter /Adobe.PPKLite >> endobj\n${pdfStream('/Type /ObjStm/Filter[/FlateDecode]/N 1', packed('3 0 <<>>'))}`,
+      `4 0 obj << /Type /Sig /Filter /Adobe.PPKLite >> endobj\n${pdfStream('/Type /ObjStm/Filter[/FlateDecode]/N 1/First 4', packed('3 0 <<>>'))}`,
     ),
     'accepted as pdf',
   ],
@@ -175,8 +176,13 @@ describe('an unsafe file is refused', () => {
       pdf(`1 0 obj << /OpenAction ${reference} >> endobj\n${heading} ${uri} >> endobj`),
       'active',
     ]),
-    ['a PDF that is read without end', 'x.pdf', pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n${'5 0 obj ( '.repeat(20_000)}`), 'active'],
-    ['a PDF whose opening is hidden by a comment', 'x.pdf', pdf(`1 0 obj << /OpenAction 5%\n0 R >> endobj`), 'active'],
+    ['a PDF that is read without end', 'x.pdf', pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n${'5 0 obj << '.repeat(20_000)}`), 'heavy'],
+    [
+      'a PDF whose opening is hidden by a comment',
+      'x.pdf',
+      pdf(`1 0 obj << /OpenAction 5%\n0 R >> endobj 5 0 obj << ${uri} >> endobj`),
+      'active',
+    ],
     [
       'a document with a part of another format',
       'x.docx',
@@ -280,6 +286,10 @@ describe('an unsafe file is refused', () => {
     ['a part with too much text', 'x.docx', docx([{ name: 'word/x.xml', content: `<a>${noise(21_000_000)}</a>` }]), 'broken'],
   ])('%s', async (_, name, bytes, expected) => expect(await verdict(name, bytes)).toBe(expected))
 })
+
+test.each(Object.entries(hidden))('a PDF that opens something by itself is refused, hidden by %s', async (_, make) =>
+  expect(await verdict('x.pdf', make())).toBe('active'),
+)
 
 describe('an external template is found', () => {
   test.each([

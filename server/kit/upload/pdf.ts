@@ -1,6 +1,7 @@
-import { constants, createInflate, inflateSync } from 'node:zlib'
-import { objectsApart, opensLink } from './pdf-openings.ts'
+import { createInflate, inflateSync } from 'node:zlib'
 import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
+import { opensLink, type PdfObject } from './pdf-openings.ts'
+import { headingsIn, isHeadingSplit, startOfStream, valueFrom, withShortBlanks } from './pdf-syntax.ts'
 
 /** Accepts a PDF with a version and a final `%%EOF`. Its objects may not run scripts, start programs or embed files. */
 export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
@@ -11,14 +12,14 @@ export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   const rest = bytes.subarray(end)
   if (holdsOther(rest) || holdsScript(bytes.subarray(0, 1024))) return 'active'
   if (!/^\s*$/.test(rest.toString('latin1').replaceAll('\0', ' '))) return 'broken'
-  const outlines = await outlinesOf(bytes)
-  if (typeof outlines === 'string') return outlines
-  return outlines.whole.some(isActive) || opensLink(outlines.apart) ? 'active' : bytes
+  const objects = await objectsOf(bytes)
+  if (typeof objects === 'string') return objects
+  return objects.whole.some(isActive) || opensLink(objects.bare) ? 'active' : bytes
 }
 
 /** True for scripts, programs to start, other files to open, embedded files, and XFA forms, which have scripts of their own. */
-const isActive = (outline: string): boolean =>
-  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE|GoToR)(?![A-Za-z\d])/.test(outline)
+const isActive = (text: string): boolean =>
+  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE|GoToR)(?![A-Za-z\d])/.test(text)
 
 /**
  * Decodes the #-codes in names, in one pass over the bytes, because there may be millions of codes. Blanks and signs that would end a name stay
@@ -55,68 +56,99 @@ const mostInflated = 30_000_000
 /** The limit on nested compression, because some data unpacks to itself without end. */
 const mostPacked = 2
 
-/** The text between streams and that packed into streams: as it is, and with each packed object as if it stood outside. */
-type Outlines = { whole: string[]; apart: string[] }
+/** The limit on the letters that are read. A usual file has each of its objects once. */
+const mostRead = 60_000_000
+
+/** A file's objects, those in streams too, with and without their strings and comments. */
+type Objects = { whole: string[]; bare: PdfObject[] }
 
 /** Returns a problem if the objects in streams cannot be read. */
-async function outlinesOf(bytes: Buffer): Promise<Outlines | FileProblem> {
-  const { whole, apart }: Outlines = { whole: [], apart: [] }
-  const budget = { left: mostInflated }
-  let [at, isUnreadable] = [0, false]
-  for (;;) {
-    const begin = startOfStream(bytes, at)
-    const outline = textOf(bytes.subarray(at, begin < 0 ? bytes.length : begin))
-    whole.push(outline)
-    apart.push(outline)
-    if (begin < 0) break
-    const end = bytes.indexOf('endstream', begin)
-    if (end < 0) return 'broken'
-    if (holdsObjects(outline)) {
-      const times = outline.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0
-      if (times > mostPacked || isObscure(outline)) return 'active'
-      const objects = await unpacked(bytes.subarray(begin, end), times, budget)
-      if (objects === 'endless') return 'heavy'
-      isUnreadable ||= objects === undefined
-      if (objects) {
-        whole.push(textOf(objects))
-        apart.push(objectsApart(objects, outline, textOf))
-      }
-    }
-    at = end + 'endstream'.length
+async function objectsOf(bytes: Buffer): Promise<Objects | FileProblem> {
+  const text = bytes.toString('latin1')
+  if (isHeadingSplit(text)) return 'active'
+  const { whole, bare }: Objects = { whole: [], bare: [] }
+  const budget = { left: mostInflated, read: mostRead }
+  const lastEnd = text.lastIndexOf('endstream')
+  let isUnreadable = false
+  for (const { number, at } of headingsIn(text)) {
+    const value = valueFrom(text, at)
+    if (!value.bare) continue
+    const dictionary = withShortBlanks(decoded(value.bare))
+    whole.push(textOf(bytes.subarray(at, value.end)))
+    bare.push({ number, bare: dictionary })
+    budget.read -= value.end - at
+    if (budget.read < 0) return 'heavy'
+    const begin = startOfStream(text, value.end)
+    if (begin === undefined) continue
+    if (begin > lastEnd) return 'broken'
+    if (!holdsObjects(dictionary)) continue
+    const times = dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0
+    const stream = bytes.subarray(begin, bytes.indexOf('endstream', begin))
+    if (times > mostPacked || isObscure(dictionary) || (times === 0 && endsLater(dictionary, stream.length))) return 'active'
+    budget.read -= stream.length
+    if (budget.read < 0) return 'heavy'
+    const content = await unpacked(stream, times, budget)
+    if (content === 'endless') return 'heavy'
+    const packed = content && packedObjects(content.toString('latin1'), dictionary, budget)
+    if (packed === 'endless') return 'heavy'
+    isUnreadable ||= packed === undefined
+    if (content) whole.push(textOf(content))
+    if (packed) bare.push(...packed)
   }
   // Encrypted objects cannot be inspected. Any others that cannot be read are hidden on purpose, for another program to read.
-  return isUnreadable && !whole.some(outline => /\/Encrypt\b/.test(outline)) ? 'active' : { whole, apart }
+  return isUnreadable && !bare.some(object => /\/Encrypt\b/.test(object.bare)) ? 'active' : { whole, bare }
 }
+
+const decoded = (text: string): string => (text.includes('#') ? textOf(Buffer.from(text, 'latin1')) : text)
 
 /** True for a stream of objects. Some readers check its type, others only its two numbers. */
-const holdsObjects = (outline: string): boolean =>
-  /\/ObjStm\b/.test(outline) || (/\/N\s+\d/.test(outline) && /\/First\s+\d+\b(?!\s+\d+\s*R)/.test(outline))
+const holdsObjects = (dictionary: string): boolean =>
+  /\/ObjStm\b/.test(dictionary) || (/\/N(?![A-Za-z\d])/.test(dictionary) && /\/First(?![A-Za-z\d])/.test(dictionary))
 
 /** True for a filter that ordinary programs do not use for objects, or that is defined elsewhere. Such filters hide objects. */
-const isObscure = (outline: string): boolean =>
+const isObscure = (dictionary: string): boolean =>
   /\/(?:ASCIIHexDecode|AHx|ASCII85Decode|A85|LZWDecode|LZW|RunLengthDecode|RL|CCITTFaxDecode|CCF|JBIG2Decode|DCTDecode|DCT|JPXDecode|Crypt|DecodeParms|DP)\b/.test(
-    outline,
-  ) || /\/Filter\b(?![\s[]*\/)/.test(outline)
+    dictionary,
+  ) || /\/Filter\b(?![\s[]*\/)/.test(dictionary)
 
-/** Returns the index after `stream` and its line end, if it follows a dictionary, else -1. */
-function startOfStream(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf('stream', from); at >= 0; at = bytes.indexOf('stream', at + 6)) {
-    const next = bytes[at + 6]
-    if (!/>>\s*$/.test(bytes.toString('latin1', Math.max(0, at - 20), at))) continue
-    if (next === 0x0a) return at + 7
-    if (next === 0x0d) return at + 7 + (bytes[at + 7] === 0x0a ? 1 : 0)
-  }
-  return -1
+/** Returns whether a reader that trusts the length may read on after the first `endstream`. */
+const endsLater = (dictionary: string, length: number): boolean =>
+  /\/Length(?![A-Za-z\d])/.test(dictionary) && !((numberAt(dictionary, 'Length') ?? Infinity) <= length)
+
+/** Returns the number of a key, if it stands there once, and not in another object. */
+function numberAt(dictionary: string, key: string): number | undefined {
+  const [found, other] = dictionary.matchAll(new RegExp(String.raw`/${key}(?![A-Za-z\d])(?:[ \n](\d{1,10})(?![-+.\d]|[ \n]?\d))?`, 'g'))
+  return found?.[1] === undefined || other ? undefined : Number(found[1])
 }
 
-type Budget = { left: number }
+/** Reads each object of an unpacked stream from its place, or returns undefined if the places cannot be read for sure. */
+function packedObjects(text: string, dictionary: string, budget: Budget): PdfObject[] | 'endless' | undefined {
+  const [count, first] = [numberAt(dictionary, 'N'), numberAt(dictionary, 'First')]
+  if (count === undefined || first === undefined) return undefined
+  const index = text.slice(0, first)
+  const numbers = index.match(/\d+/g) ?? []
+  if (/[^\d\s\0]/.test(index) || numbers.length < 2 * count) return undefined
+  const objects: PdfObject[] = []
+  for (let at = 0; at < numbers.length; at += 2) {
+    const from = first + Number(numbers[at + 1] ?? 0)
+    const { bare, end } = valueFrom(text, from)
+    budget.read -= Math.max(0, end - from)
+    if (budget.read < 0) return 'endless'
+    objects.push({ number: Number(numbers[at]), bare: withShortBlanks(decoded(bare)) })
+  }
+  return objects
+}
 
-/** Unpacks a stream the declared number of times. An unfinished stream gives what it has, as in PDF readers; an invalid one gives undefined. */
+/** The bytes that may still be unpacked, and the letters that may still be read. */
+type Budget = { left: number; read: number }
+
+/** Unpacks a stream the declared number of times. One that is invalid or has no end gives undefined: readers may
+ * find its end elsewhere. */
 async function unpacked(stream: Buffer, times: number, budget: Budget): Promise<Buffer | 'endless' | undefined> {
   let content = stream
   for (let time = 0; time < times; time++) {
     try {
-      content = inflateSync(content, { maxOutputLength: Math.max(1, budget.left), finishFlush: constants.Z_SYNC_FLUSH })
+      content = inflateSync(content, { maxOutputLength: Math.max(1, budget.left) })
       budget.left -= content.length
     } catch (error) {
       // Safe: zlib throws errors with a code.
