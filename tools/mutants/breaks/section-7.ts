@@ -88,9 +88,10 @@ export const section7: Break[] = [
   {
     row: 'S7.8',
     file: 'server/policies/writing/queries.ts',
-    find: "    .unionAll(made('policy_deeds', 'deed'))\n",
+    find: ".unionAll(made('policy_deeds', 'deed'))",
     replace: '',
     tests: ['server/changes/asked-before.test.ts'],
+    title: 'finds the same deed',
   },
   {
     row: 'S7.9',
