@@ -14,15 +14,6 @@ export type RefundDue = { days: number; by: string }
 /** Returns the day by which a refund arrives, in the agency's zone. */
 export const refundDue = (at: Date, timeZone: string): RefundDue => ({ days: refundDays, by: addDays(today(at, timeZone), refundDays) })
 
-/** A cancellation or a change can be undone within the hour, so its refund by card leaves after that. A withdrawal's refund leaves at once. */
-export const refundLeavesAfterMs = 60 * 60_000
-
-/** A node's clock may be slow by this much, so a refund due this soon may have left. */
-export const refundMarginMs = 60_000
-
-/** Returns the instant until which the refund of a cancellation or a change can be stopped. */
-export const stoppableUntil = (at: number): number => at + refundLeavesAfterMs - refundMarginMs
-
 /** A charged premium before taxes. `personDays`: the days of all travellers, each from joining. */
 type Taxed = { trip: Trip; premium: number; cancellation: number; personDays: number }
 

@@ -16,7 +16,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { deliveryOf } from '#server/mail/public.ts'
-import { paymentsOf } from '#server/payments/public.ts'
+import { paymentsOf, unsentRefunds } from '#server/payments/public.ts'
 import {
   clean,
   editionOf,
@@ -37,7 +37,7 @@ import {
   unitGateways,
 } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
-import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
+import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, waivedOf } from './queries.ts'
 
 /** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
 export type Loaded = {

@@ -1,8 +1,9 @@
 import { type Price, withSums } from '#common/quotes/price.ts'
 import { type BookedDeed, entriesOfDeed } from '#common/accounting/entries.ts'
-import { refundLeavesAfterMs, type Route, taxesKept } from '#common/changes/money.ts'
+import { type Route, taxesKept } from '#common/changes/money.ts'
 import { accountGateway, type Policy } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import { refundLeavesAfterMs } from '#common/payments/refunds.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -10,13 +11,14 @@ import {
   changePayment,
   findPayment,
   insertPayment,
-  insertRefund,
   type Intent,
+  moveRefund,
+  oweRefund,
   type PaymentRow,
   renewReview,
+  unsentRefunds,
 } from '#server/payments/public.ts'
 import type { Loaded } from './load.ts'
-import { stopRefunds, unsentRefunds } from './queries.ts'
 import type { DeedKind } from './tables.ts'
 
 /** The money of a deed, under the policy's lock. */
@@ -91,33 +93,16 @@ async function settle(tx: UnitTx, { payment, intent }: Paid, { version, now }: M
 }
 
 /** Gives back: on account at once by a credit, by card by a refund that leaves later. */
-export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, routes: Route[]): Promise<void> {
-  const { deedId, kind, currency, now } = moved
+export async function giveBack(world: World, tx: UnitTx, { deedId, kind, now }: Movement, routes: Route[]): Promise<void> {
   for (const { paymentUuid, amount } of routes) {
     const payment = paymentUuid && (await findPayment(tx, paymentUuid))
     if (!payment) throw new Refusal('request.conflict')
-    const refunded_cents = payment.refunded_cents + amount
     if (payment.gateway === accountGateway) {
-      await changePayment(tx, payment.id, { refunded_cents })
+      await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents + amount })
       continue
     }
-    const id = ids.next()
-    const leave_at = kind === 'withdrawal' ? now : new Date(now.getTime() + refundLeavesAfterMs)
-    await insertRefund(tx, {
-      id,
-      payment_id: payment.id,
-      amount_cents: amount,
-      currency,
-      reason: kind,
-      state: 'due',
-      idempotency_key: `refund-${id}`,
-      created_at: now,
-      deed_id: deedId,
-      leave_at,
-    })
-    // The reconciler sends what is due. An earlier deed's refund that leaves later does not keep this one waiting.
-    const check_at = payment.check_at && payment.check_at < leave_at ? payment.check_at : leave_at
-    await changePayment(tx, payment.id, { refunded_cents, check_at })
+    const leaveAt = kind === 'withdrawal' ? now : new Date(now.getTime() + refundLeavesAfterMs)
+    await oweRefund(world, tx, payment, { cents: amount, reason: kind, at: now, deed: { id: deedId, leaveAt } })
   }
 }
 
@@ -137,15 +122,6 @@ export async function reviewWithoutWay(
 
 /** Stops the refunds of an earlier deed that have not left. The policy's lock is held, so their sum is the one of the preview. */
 export async function stop(tx: UnitTx, deedId: string, now: Date): Promise<void> {
-  const unsent = await unsentRefunds(tx, deedId, now)
-  if (unsent.length === 0) return
-  const stopped = await stopRefunds(
-    tx,
-    unsent.map(({ id }) => id),
-  )
-  if (stopped.length !== unsent.length) throw new Refusal('request.conflict')
-  for (const { payment_id, amount_cents } of unsent) {
-    const payment = await findPayment(tx, payment_id)
-    if (payment) await changePayment(tx, payment_id, { refunded_cents: payment.refunded_cents - amount_cents })
-  }
+  for (const refund of await unsentRefunds(tx, deedId, now))
+    if (!(await moveRefund(tx, refund, 'stopped'))) throw new Refusal('request.conflict')
 }

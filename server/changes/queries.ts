@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { movedBy, refundMarginMs } from '#common/changes/money.ts'
+import { movedBy } from '#common/changes/money.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
@@ -84,23 +84,6 @@ export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
 
 export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
-
-/** Returns the refunds of a deed that have neither left nor are about to. */
-export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>
-  tx
-    .selectFrom('refunds')
-    .select(['id', 'payment_id', 'amount_cents', 'leave_at'])
-    .where('deed_id', '=', deedId)
-    .where('state', '=', 'due')
-    .where('leave_at', '>', new Date(now.getTime() + refundMarginMs))
-    .execute()
-
-/** Returns the states of a deed's refunds by card. */
-export const refundStatesOf = async (tx: UnitTx, deedId: string) =>
-  (await tx.selectFrom('refunds').select('state').where('deed_id', '=', deedId).execute()).map(({ state }) => state)
-
-export const stopRefunds = (tx: UnitTx, ids: string[]) =>
-  tx.updateTable('refunds').set({ state: 'stopped' }).where('id', 'in', ids).where('state', '=', 'due').returning('id').execute()
 
 /** Returns all versions of a policy, with the number of people in each. */
 export const versionsOf = (tx: UnitTx, policyId: string) =>

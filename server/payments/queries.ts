@@ -3,7 +3,6 @@ import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PaymentTables, ReviewReason } from './tables.ts'
 
 export type PaymentRow = Selectable<PaymentTables['payments']>
-export type RefundRow = Selectable<PaymentTables['refunds']>
 export type NewPayment = Omit<Insertable<PaymentTables['payments']>, 'business_unit_id'>
 
 const own = (tx: UnitTx) => tx.selectFrom('payments').selectAll()
@@ -53,9 +52,6 @@ export const changePayment = (tx: UnitTx, id: string, changes: Updateable<Paymen
   tx.updateTable('payments').set(changes).where('id', '=', id).execute()
 
 export const closePayment = (tx: UnitTx, id: string) => changePayment(tx, id, { state: 'closed', check_at: null })
-
-export const insertRefund = (tx: UnitTx, refund: Omit<Insertable<PaymentTables['refunds']>, 'business_unit_id'>) =>
-  tx.insertInto('refunds').values(refund).execute()
 
 /** Inserts a review, at most one per payment and reason. */
 export const insertReview = (tx: UnitTx, review: Omit<Insertable<PaymentTables['payment_reviews']>, 'business_unit_id'>) =>
@@ -114,13 +110,6 @@ export async function insertEvent(
     .executeTakeFirst()
   return stored !== undefined
 }
-
-export const refundsOf = (tx: UnitTx, paymentId: string, states: RefundRow['state'][]): Promise<RefundRow[]> =>
-  tx.selectFrom('refunds').selectAll().where('payment_id', '=', paymentId).where('state', 'in', states).execute()
-
-/** Changes a refund whose state is still the one read; returns undefined otherwise. */
-export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Updateable<PaymentTables['refunds']>) =>
-  tx.updateTable('refunds').set(changes).where('id', '=', id).where('state', '=', state).returning('id').executeTakeFirst()
 
 /**
  * Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. They are found across all units, and

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { RefundState } from '#common/payments/refunds.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type GatewayName = 'Deferred' | 'StripeV2'
@@ -45,7 +46,7 @@ export type PaymentTables = {
     amount_cents: number
     currency: string
     reason: string
-    state: 'due' | 'done' | 'refused' | 'stopped' | 'transferred'
+    state: RefundState
     idempotency_key: string
     provider_refund_id: TextOrNull
     created_at: Instant

@@ -2,7 +2,7 @@ import { entriesOfUnwanted } from '#common/accounting/entries.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { changePayment, insertRefund, insertReview, type Intent, type PaymentRow } from '#server/payments/public.ts'
+import { changePayment, insertReview, type Intent, oweRefund, type PaymentRow } from '#server/payments/public.ts'
 import { recordEvent } from '../queries.ts'
 import type { Sales, Unsettled } from '../sale/sales.ts'
 
@@ -42,27 +42,11 @@ export async function recordUnmatchedPayment(
     world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
     return 'payment.in_review'
   }
-  const refundId = world.ids.next()
-  await changePayment(tx, payment.id, {
-    state: 'unwanted',
-    intent_id: intent.id,
-    received_cents: intent.receivedCents,
-    refunded_cents: intent.receivedCents,
-    check_at: now,
-  })
-  await insertRefund(tx, {
-    id: refundId,
-    payment_id: payment.id,
-    amount_cents: intent.receivedCents,
-    currency: intent.currency,
-    reason: why,
-    state: 'due',
-    idempotency_key: `refund-${refundId}`,
-    created_at: now,
-  })
+  await changePayment(tx, payment.id, { state: 'unwanted', intent_id: intentId, received_cents: received.cents })
+  await oweRefund(world, tx, payment, { cents: received.cents, reason: why, at: now })
   const { policy_id, policy_version } = payment
   const booking = { id: world.ids.next(), at: now, kind: 'unwanted' as const, policy_id, policy_version, payment_id: payment.id, currency }
-  await insertBooking(tx, booking, entriesOfUnwanted(intent.receivedCents))
+  await insertBooking(tx, booking, entriesOfUnwanted(received.cents))
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_refunded' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'due' }))
   return 'payment.refunded'

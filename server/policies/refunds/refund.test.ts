@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { signIn } from '#server/session/testing.ts'
+import { findPayment, moveRefund, refundsOf } from '#server/payments/public.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from '../checks/invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
 import { type CardApp, cardApp, intentOf, payBy, receiveWebhooks, reconcileLater } from '../testing-cards.ts'
@@ -145,4 +146,20 @@ it('a payment refunded by hand is not refunded again', async () => {
   await byHand(sale)
   await reconcileLater(app, 1)
   expect(await stateOf(sale)).toEqual(done)
+})
+
+class RolledBack extends Error {}
+
+it('a refund moves once, to a state that may follow; stopped, it no longer counts', async () => {
+  const { purchaseUUID } = await paidTooLate()
+  const outcome = app.world.database.inScope(demoScope('azahar'), async tx => {
+    const [due] = await refundsOf(tx, purchaseUUID, ['due'])
+    if (!due) throw new Error('no refund is due')
+    const recorded = async () => (await findPayment(tx, purchaseUUID))?.refunded_cents
+    expect([await moveRefund(tx, due, 'transferred'), await recorded()]).toEqual([false, 3376])
+    expect([await moveRefund(tx, due, 'stopped'), await recorded()]).toEqual([true, 0])
+    expect([await moveRefund(tx, due, 'refused'), await recorded()]).toEqual([false, 0])
+    throw new RolledBack()
+  })
+  await expect(outcome).rejects.toThrow(RolledBack)
 })

@@ -4,8 +4,9 @@ import { insertBooking } from '#server/accounting/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
   changePayment,
-  changeRefund,
   findPayment,
+  moveRefund,
+  noteOnRefund,
   type RefundResult,
   OutcomeUnknown,
   type PaymentRow,
@@ -64,7 +65,7 @@ function requestRefund(sales: Sales, scope: Scope, { intent_id }: PaymentRow, re
   return ask(sales, cards => cards.refund({ intentId: intent_id ?? '', amountCents, key })).catch(async (error: unknown) => {
     // A second request cannot refund twice: the network refunds no more than it received.
     if (error instanceof Error && error.cause instanceof OutcomeUnknown && error.cause.replayed)
-      await sales.world.database.inScope(scope, tx => changeRefund(tx, refund, { idempotency_key: `${key}+` }))
+      await sales.world.database.inScope(scope, tx => noteOnRefund(tx, refund, { idempotency_key: `${key}+` }))
     throw error
   })
 }
@@ -74,22 +75,20 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   await lockPolicy(tx, payment.policy_id)
   if (result.state !== 'refused' && refund.state === 'done') return
   if (result.state === 'pending') {
-    await changeRefund(tx, refund, { provider_refund_id: result.id })
+    await noteOnRefund(tx, refund, { provider_refund_id: result.id })
     return
   }
   if (result.state === 'done') {
-    if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: result.id, done_at: now }))) return
+    if (!(await moveRefund(tx, refund, 'done', { provider_refund_id: result.id, done_at: now }))) return
     await bookRefund(world, tx, payment, { refund, kind: 'refund_sent', at: now })
     await mailRefund(world, tx, payment, refund, { template: 'refund_sent' })
     tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
-  if (!(await changeRefund(tx, refund, { state: 'refused', done_at: null }))) return
+  if (!(await moveRefund(tx, refund, 'refused', { done_at: null }))) return
   // It had left, and came back: it is owed again.
   if (refund.state === 'done') await bookRefund(world, tx, payment, { refund, kind: 'refund_failed', at: now })
-  // A retry would be refused again; from here a person decides. Read under the lock: another refund of this payment may have moved the sum since.
-  const { refunded_cents: before } = (await findPayment(tx, payment.id)) ?? payment
-  await changePayment(tx, payment.id, { refunded_cents: before - refund.amount_cents })
+  // A retry would be refused again; from here a person decides.
   await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, refund: refund.id, why: result.why })
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
   await mailRefund(world, tx, payment, refund, { template: 'refund_failed' })

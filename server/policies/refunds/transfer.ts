@@ -3,7 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { changeRefund, findPayment, type PaymentRow, type RefundRow, refundsOf, withdrawReview } from '#server/payments/public.ts'
+import { findPayment, moveRefund, type PaymentRow, type RefundRow, refundsOf, withdrawReview } from '#server/payments/public.ts'
 import { lockPolicy, recordEvent } from '../queries.ts'
 import { mailRefund } from './refund.ts'
 import { ask } from '../payment/network.ts'
@@ -36,8 +36,8 @@ export async function transferRefund(sales: Sales, scope: Scope, { paymentId, re
     await lockPolicy(tx, found.policy_id)
     const refund = await refusedRefund(tx, found, refundId)
     const at = world.clock.now()
-    const noted = { state: 'transferred', transferred_at: at, transferred_by: by.userId, transfer_reference: reference } as const
-    if (!(await changeRefund(tx, refund, noted))) throw new Refusal('administration.refund_not_owed')
+    const noted = { transferred_at: at, transferred_by: by.userId, transfer_reference: reference }
+    if (!(await moveRefund(tx, refund, 'transferred', noted))) throw new Refusal('administration.refund_not_owed')
     const { id: payment_id, policy_id, policy_version, currency } = found
     const booking = { id: world.ids.next(), at, kind: 'refund_transferred' as const, policy_id, policy_version, payment_id, currency }
     await insertBooking(tx, { ...booking, refund_id: refund.id }, entriesOfTransfer(refund.amount_cents))

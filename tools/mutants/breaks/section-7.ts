@@ -86,6 +86,13 @@ export const section7: Break[] = [
     tests: ['server/policies/cards.test.ts'],
   },
   {
+    row: 'S7.9',
+    file: 'common/payments/refunds.ts',
+    find: 'refundStates[from].some(state => state === to)',
+    replace: 'from !== to',
+    tests: ['server/policies/refunds/refund.test.ts'],
+  },
+  {
     row: 'S7.8',
     file: 'server/policies/writing/queries.ts',
     find: ".unionAll(made('policy_deeds', 'deed'))",
