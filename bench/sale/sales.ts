@@ -3,8 +3,8 @@ import { atLeast, type Comparison, type Figure, figureOf, median, withoutBaselin
 import { benchCosts } from './costs.ts'
 import { type LeastSale, openLeastSale } from './least.ts'
 import { openPeer, type Peer } from './peer.ts'
-import { sellFor, untilAllMade } from './seller.ts'
-import { openSides, type Side, type Sides } from './sides.ts'
+import { sellFor, sustained } from './seller.ts'
+import { openSides, type Sides } from './sides.ts'
 
 type Effort = { rounds: number; seconds: number; callers: number[] }
 type Baselines = { least: LeastSale | undefined; peer: Peer | undefined }
@@ -55,15 +55,6 @@ async function benchRates({ bare, full }: Sides, { least, peer }: Baselines, { r
 
 /** Sales per second in one round. */
 type Measured = Record<'bare' | 'full' | 'least' | 'peer', number>
-
-/** Returns the sales per second, including all their documents and emails. */
-async function sustained(side: Side, callers: number, seconds: number): Promise<number> {
-  await untilAllMade(side)
-  const began = performance.now()
-  const { count } = await sellFor(side, callers, seconds)
-  await untilAllMade(side)
-  return (count * 1000) / (performance.now() - began)
-}
 
 function figuresOf(measured: Measured[], callers: number, database: string): Figure[] {
   const against = (work: string, ours: 'bare' | 'full', baseline: 'least' | 'peer', target: Pick<Comparison, 'target' | 'met'>) => {

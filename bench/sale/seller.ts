@@ -43,8 +43,19 @@ export async function sellMany({ service, agent }: Setup, many: number, callers 
 /** The query of the queue, which the counts of a sale leave out. */
 export const openJobs = `select from jobs where state = 'running' or (state = 'waiting' and run_at <= now()) limit 1`
 
+/** Returns the sales per second, including all their documents and emails. */
+export async function sustained(side: Jobs, callers: number, seconds: number): Promise<number> {
+  await untilAllMade(side)
+  const began = performance.now()
+  const { count } = await sellFor(side, callers, seconds)
+  await untilAllMade(side)
+  return (count * 1000) / (performance.now() - began)
+}
+
+type Jobs = Setup & Pick<Side, 'jobs'>
+
 /** Waits until the documents and the email of every sale are made. Returns the number of its queries. */
-export async function untilAllMade({ service, jobs }: Side): Promise<number> {
+export async function untilAllMade({ service, jobs }: Jobs): Promise<number> {
   if (!jobs) return 0
   for (let looks = 1; ; looks++) {
     if ((await service.ask('sql', openJobs)).length === 0) return looks
