@@ -34,7 +34,8 @@ export type Mailbox = {
 /** Starts a real SMTP server on loopback that records all emails. With `encrypts` it offers STARTTLS. */
 export async function openMailbox({ encrypts = false, user = '' } = {}): Promise<Mailbox> {
   const received: Received[] = []
-  let [mood, connections] = ['take' as Mood, 0]
+  let mood: Mood = 'take'
+  let connections = 0
   const rejectionAt = (step: string): Error | null => {
     // Safe: `in` has checked it.
     const refusal = mood in refusals ? refusals[mood as keyof typeof refusals] : undefined
