@@ -139,13 +139,13 @@ export async function openApp(config: Config, database: Database, options: AppOp
     { ticket: seesTicketFile(world), upload: seesPolicyUpload(world) },
     options.idleRenderers,
   )
-  const closeMail = serveMail(context, {
+  const mails = serveMail(context, {
     readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,
     clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
   })
   const waits = { sale: saleWaits, change: changeWaits, reinstatement: changeWaits }
-  const sales = openSales({ world, cards, documents: documents.documents, waits })
+  const sales = openSales({ world, cards, documents: documents.documents, mailSoon: mails.mailSoon, waits })
   servePolicies(context, sales, files, readPossible(world))
   await serveTickets(context, files)
   serveChanges(context, sales)
@@ -231,7 +231,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await Promise.all([reconciler.stop(), retainer.stop()])
       await Promise.all([sealing, quotes.stop()])
       await world.outbox.stop()
-      closeMail()
+      mails.close()
       documents.stop()
       await world.workers.stop()
       await database.close()

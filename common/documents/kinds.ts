@@ -10,3 +10,6 @@ export const documentKinds = [...paperKinds, 'information', 'conditions'] as con
 /** All kinds in the file store: policy documents, a saved quote's document, uploads, copies of a person's data, and letters about them. */
 export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo', 'copy', 'letter'] as const
 export type FileKind = (typeof fileKinds)[number]
+
+/** True for files that the service makes of a policy, a saved quote or a product. */
+export const isDocument = (kind: FileKind): boolean => kind === 'offer' || documentKinds.some(each => each === kind)

@@ -34,6 +34,7 @@ import {
   insuresSold,
   lackingForChanges,
   type SoldContent,
+  type SoldHashes,
   unitGateways,
 } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
@@ -146,11 +147,11 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
 export async function soldIn(
   tx: UnitTx,
   row: PolicyRow,
-  { version, people }: Pick<StoredVersion, 'version' | 'people'>,
+  { version, people, hashes }: Pick<StoredVersion, 'version' | 'people'> & { hashes?: SoldHashes },
   { country, timeZone: zoneOfUnit, earliestBirthDate = defaultEarliest }: UnitSettings,
 ): Promise<{ policy: SoldPolicy; sold: SoldContent } | undefined> {
   const edition = editionOf(version, row.product_id)
-  const sold = await contentSold(tx, edition)
+  const sold = await contentSold(tx, edition, hashes)
   const { product, common, tariff } = sold
   const terms = await afterSaleSold(tx, edition, sold)
   if (!terms) return undefined

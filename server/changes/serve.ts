@@ -2,6 +2,7 @@ import * as calls from '#common/changes/calls.ts'
 import * as deeds from '#common/changes/schemas/deeds.ts'
 import * as schemas from '#common/changes/schemas/changes.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
+import { within } from '#server/kit/database.ts'
 import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
@@ -14,7 +15,9 @@ import { policyVersions } from './versions.ts'
 export function serveChanges(context: AppContext, sales: Sales): void {
   context.world.outbox.subscribe(policyChanged, 'policies.changed', async job => {
     const { policyId, version } = job.payload
-    await sales.documents.make(scopeOf(job.businessUnitId), String(policyId), Number(version))
+    const scope = scopeOf(job.businessUnitId)
+    const made = await sales.documents.makeIf(scope, String(policyId), Number(version), () => true)
+    return made && (whole => made.save(within(whole, scope)))
   })
   const { world } = context
   serveAll(

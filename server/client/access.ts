@@ -2,24 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { mayHaveRight } from '#common/changes/ending/rights.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findLoaded, soldIn } from '#server/changes/public.ts'
 import type { ClientLink } from '#server/mail/public.ts'
-import {
-  addressOf,
-  findHolder,
-  findPolicy,
-  linesOf,
-  peopleOf,
-  type PolicyRow,
-  type StoredVersion,
-  timeZoneOf,
-  versionOf,
-} from '#server/policies/public.ts'
+import { addressOf, findHolder, findStored, type PolicyRow, type Stored, timeZoneOf } from '#server/policies/public.ts'
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
 import { findToken, insertToken, withdrawalOf } from './queries.ts'
 import type { Purpose } from './tables.ts'
@@ -36,11 +25,11 @@ const validDays = 400
 export const clientLink =
   ({ secrets, clock }: Pick<World, 'secrets' | 'clock'>): ClientLink =>
   async (tx, { opens: policyId, address, template, locale }) => {
-    const policy = await findPolicy(tx, policyId)
-    if (!policy) throw new Error('the policy of a mail is gone')
+    const stored = await findStored(secrets, tx, policyId)
+    if (!stored) throw new Error('the policy of a mail is gone')
+    const { policy, version } = stored
     const token = randomBytes(16).toString('base64url')
     const now = clock.now()
-    const [version, people] = await Promise.all([versionOf(tx, policy), peopleOf(secrets, tx, policy)])
     const end = startOfDay(addDays(policy.end_date, validDays), await timeZoneOf(tx, version))
     const inserted = insertToken(tx, {
       token_hash: hashToken(token),
@@ -50,28 +39,21 @@ export const clientLink =
       created_at: now,
       expires_at: new Date(Math.max(end, now.getTime() + validDays * dayMs)),
     })
-    const [may] = await Promise.all([mayWithdraw(tx, policy, { version, people }, address, { secrets, now, locale }), inserted])
+    const [may] = await Promise.all([mayWithdraw(tx, stored, address, { secrets, now, locale }), inserted])
     return { path: `/my-policy#${token}`, mayWithdraw: may }
   }
 
 type Reader = Parameters<typeof findLoaded>[3]
 
 /** True if the page of the link offers the withdrawal: to the policyholder, while a right runs and none was stated. */
-async function mayWithdraw(
-  tx: UnitTx,
-  policy: PolicyRow,
-  stored: Pick<StoredVersion, 'version' | 'people'>,
-  address: string,
-  reader: Reader,
-): Promise<boolean> {
+async function mayWithdraw(tx: UnitTx, { policy, settings, ...stored }: Stored, address: string, reader: Reader): Promise<boolean> {
   const holder = addressOf(stored.people.find(({ holder }) => holder))
   if (policy.status !== 'purchased' || holder !== address) return false
   // Most trips are too short for any right, so nothing else is read for them.
-  const found = await soldIn(tx, policy, stored, await unitSettings(tx))
+  const found = await soldIn(tx, policy, stored, settings)
   if (!found || !mayHaveRight(found.policy)) return false
-  const [stated, lines] = await Promise.all([withdrawalOf(tx, policy.id), linesOf(tx, policy)])
-  if (stated) return false
-  const loaded = await findLoaded(tx, policy, { ...stored, lines }, reader)
+  if (await withdrawalOf(tx, policy.id)) return false
+  const loaded = await findLoaded(tx, policy, stored, reader)
   return loaded !== undefined && withdrawIn(loaded, holder) !== null
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { FileKind } from '#common/documents/kinds.ts'
+import { type FileKind, isDocument } from '#common/documents/kinds.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './queries.ts'
 import { isSealed, openContent, sealContent } from './sealed/content.ts'
+import { openFreshContents } from './fresh-contents.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file to store. Its kind and owner decide who may see it (may-see.ts); its name is only displayed. */
@@ -67,6 +68,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
   let recreate: Recreate = () => Promise.resolve(undefined)
   let mark: Mark = () => Promise.resolve(undefined)
   const pending = new Map<string, Promise<Buffer>>()
+  const fresh = openFreshContents()
 
   /** Recreates lost content and stores it under its old name, where later readers find it. */
   async function recreated(scope: Scope, row: FileRow, contentId: string): Promise<Buffer> {
@@ -129,9 +131,16 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       return opened(row, content)
     },
     async readFile(scope, id, known) {
-      const file = await files.open(scope, id, known)
+      const row = known ?? (await files.find(scope, id))
+      if (!row?.content_id) throw new Refusal('file.lost')
+      const name = nameOf(scope, row.content_id)
+      const kept = row.replaced_by === null ? fresh.get(name) : undefined
+      if (kept) return kept
+      const file = await files.open(scope, id, row)
       if (!file) throw new Refusal('file.lost')
-      return buffer(file.stream)
+      const content = await buffer(file.stream)
+      if (row.replaced_by === null && isDocument(row.kind)) fresh.keep(name, content)
+      return content
     },
     async remove(tx, id) {
       const contentId = await deleteFile(tx, id)
@@ -139,7 +148,9 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
     },
     async deleteContent(scope, contentId) {
       const isUsed = await database.inScope(scope, tx => isContentUsed(tx, contentId))
-      if (!isUsed) await store.remove(nameOf(scope, contentId))
+      if (isUsed) return
+      fresh.drop(nameOf(scope, contentId))
+      await store.remove(nameOf(scope, contentId))
     },
     recreateWith(recreator) {
       recreate = recreator
@@ -151,6 +162,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       const name = nameOf(scope, id)
       if (isSealed(kind)) await store.put(name, await sealContent(secrets, name, content), 'application/octet-stream')
       else await store.put(name, content, mediaType)
+      if (isDocument(kind)) fresh.keep(name, content)
       return contentOf(id, content, isSealed(kind) ? secrets.sealedBy : null)
     },
   }

@@ -56,8 +56,12 @@ export function serveDocuments(
   const readFile: ReadFile = async (scope, id, known) => {
     const file = known ?? (await files.find(scope, id))
     if (!file?.policy_id || file.state === 'ready') return files.readFile(scope, id, file)
-    await documents.make(scope, file.policy_id, file.policy_version)
-    return files.readFile(scope, id)
+    const { rows } = await documents.make(scope, file.policy_id, file.policy_version)
+    return files.readFile(
+      scope,
+      id,
+      rows.find(row => row.id === id),
+    )
   }
   const render: RenderPaper = async (scope, documentOf) => {
     const seller = await world.database.inScope(scope, unitSettings)

@@ -131,9 +131,11 @@ describe('an email sent by SMTP', () => {
   test('leaves the database connection free while the server is slow', async () => {
     mailbox.be('say-nothing')
     const id = await queue()
-    const sending = sendMail(app.world, openTransport({ ...app.world.config, SMTP_URL: mailbox.url }, 300), () =>
-      Promise.reject(new Error('nothing is attached')),
-    )(jobOf(id))
+    const sending = sendMail({
+      world: app.world,
+      transport: openTransport({ ...app.world.config, SMTP_URL: mailbox.url }, 300),
+      readFile: () => Promise.reject(new Error('nothing is attached')),
+    })(jobOf(id))
     expect((await app.ask('/health/live')).status).toBe(200)
     expect((await rows())[0]?.state).toBe('queued')
     await expect(sending).rejects.toThrow()
@@ -173,7 +175,7 @@ describe('an email sent by SMTP', () => {
     const id = await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: fileIds.policy }] })
     const job = jobOf(id)
     later(86_400)
-    const sending = sendMail(app.world, openTransport(app.world.config), () => Promise.reject(new Outage('down')))(job)
+    const sending = deliver(job, () => Promise.reject(new Outage('down')))
     await expect(sending).rejects.toThrow('down')
     expect(mailbox.received).toHaveLength(0)
   })
@@ -189,7 +191,7 @@ const fileIds = { policy: '0b4e2f0a-52b8-4c3f-8a3e-6d3f6a0c1f11', lost: '0b4e2f0
 
 /** Sends the email of a job, as the outbox does. */
 async function deliver(job: Job, read: ReadFile): Promise<void> {
-  const complete = await sendMail(app.world, openTransport(app.world.config), read)(job)
+  const complete = await sendMail({ world: app.world, transport: openTransport(app.world.config), readFile: read })(job)
   await app.world.database.asService(async tx => complete?.(tx))
 }
 

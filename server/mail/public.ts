@@ -2,5 +2,5 @@
 export { textOfHtml } from './html.ts'
 export { deliveryOf, mailsAbout, dropMails } from './queries.ts'
 export { mailWritten, queueMail, type Mail } from './queue.ts'
-export type { ClientLink, ValidityChecks } from './send.ts'
+export type { ClientLink, MailSoon, ValidityChecks } from './send.ts'
 export type { MailAttachment } from './tables.ts'

@@ -3,6 +3,8 @@ import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { MailAttachment } from './tables.ts'
 import { forgets, type Template } from './templates.ts'
 
+export type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>
+
 export const findMail = (tx: UnitTx, id: string) => tx.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
 type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null } & Partial<Words>

@@ -3,6 +3,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Job } from '#server/kit/work/outbox.ts'
 import { isOneAddress, oneLine } from '../kit/mail-address.ts'
+import type { MailRow } from './queries.ts'
 import type { MailAttachment } from './tables.ts'
 import type { Params, Template } from './templates.ts'
 
@@ -30,10 +31,17 @@ export type Mail = {
 
 /** Queues an email to one recipient, in the caller's transaction. It leaves after the commit. */
 export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<string> {
+  const { id, row } = await insertMail(world, tx, mail)
+  if (row) await world.outbox.publish(tx, mailWritten, { mailId: id })
+  return id
+}
+
+/** Inserts the row of an email. Returns none if the email's job has inserted it before. */
+export async function insertMail(world: World, tx: UnitTx, mail: Mail): Promise<{ id: string; row: MailRow | undefined }> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
   const { locale, params, passwordOf, invites, opens, replyTo, causedBy } = mail
   const id = causedBy?.id ?? world.ids.next()
-  const written = await tx
+  const row = await tx
     .insertInto('mails')
     .values({
       id,
@@ -54,8 +62,7 @@ export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<s
       state: 'queued',
     })
     .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
-  if (written) await world.outbox.publish(tx, mailWritten, { mailId: id })
-  return id
+  return { id, row }
 }

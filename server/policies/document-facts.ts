@@ -6,14 +6,13 @@ import type { Price } from '#common/quotes/price.ts'
 import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { tripKept } from '#common/quotes/trip-codecs.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
 import type { DocumentPerson, ProductTexts, VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
-import { paymentsOf } from '#server/payments/public.ts'
-import { contentSold } from '#server/products/public.ts'
+import { contentSold, type SoldHashes } from '#server/products/public.ts'
 import { personIdOf, personReply } from './people/reply.ts'
-import { findPolicy, linesOf, peopleOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
+import { type linesOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
+import { findStored } from './stored/queries.ts'
 import { clean } from './sale/registration.ts'
 
 /** Reads the facts of a policy's documents, all in the edition that it was sold with. */
@@ -23,22 +22,13 @@ export async function readVersionFacts(
   policyId: string,
   wanted?: number | null,
 ): Promise<VersionFacts | undefined> {
-  const now = await findPolicy(tx, policyId)
-  if (!now || now.status === 'deleted') return undefined
-  // An unsold quote has only its own version.
-  const number = wanted === null ? (now.sold_version ?? now.version) : (wanted ?? now.version)
-  const policy = number === now.version ? now : await asOf(tx, now, number)
+  const stored = await findStored(secrets, tx, policyId, wanted)
+  if (!stored || stored.policy.status === 'deleted') return undefined
+  const { version, settings: unit, lines, people, paidBy } = stored
+  const policy = asIn(stored.policy, version)
   if (!policy) return undefined
-  const [version, unit, payments, lines, people] = await Promise.all([
-    versionOf(tx, policy),
-    unitSettings(tx),
-    paymentsOf(tx, policyId),
-    linesOf(tx, policy),
-    peopleOf(secrets, tx, policy),
-  ])
   // Safe: registration.ts writes it. Versions from before the time zone was kept lack it.
   const { trip, quote, shown, timeZone = unit.timeZone } = version.content as Content
-  const settled = payments.find(({ state, purpose }) => state === 'settled' && purpose === 'sale')
   const soldAt = policy.purchased_at ?? version.at
   return {
     policy: {
@@ -59,7 +49,7 @@ export async function readVersionFacts(
       provisional: quote.provisional ?? false,
     },
     seller: { ...unit, timeZone },
-    product: await productTexts(tx, policy.product_id, version),
+    product: await productTexts(tx, policy.product_id, version, stored.hashes),
     trip: {
       ...tripKept(trip),
       startDate: policy.start_date,
@@ -69,16 +59,23 @@ export async function readVersionFacts(
     price: priceIn(lines, quote.taxes ?? []),
     people: people.map(person => documentPerson(policy.id, person)),
     needs: shown?.at === version.at.toISOString() ? shown.demandsAndNeeds : null,
-    paidBy: settled?.gateway ?? null,
+    paidBy,
   }
 }
 
 type Content = { trip: TripSent; quote: Partial<Quote>; shown?: { demandsAndNeeds: string; at?: string }; timeZone?: string }
 
 /** Returns a sold policy as it stood in a version. A version from before the sale has no documents. */
-export async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
-  if (now.sold_version === null || version < now.sold_version || version > now.version) return undefined
-  const { content, total_cents } = await versionOf(tx, { id: now.id, version })
+export const asOf = async (tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> =>
+  isSold(now, version) ? asIn(now, await versionOf(tx, { id: now.id, version })) : undefined
+
+const isSold = ({ sold_version: sold, version: last }: PolicyRow, version: number): boolean =>
+  sold !== null && version >= sold && version <= last
+
+function asIn(now: PolicyRow, { version, content, total_cents }: Version): PolicyRow | undefined {
+  // An unsold quote has only its own version.
+  if (version === now.version) return now
+  if (!isSold(now, version)) return undefined
   // Safe: registration.ts writes it.
   const { trip, locale } = content as { trip: TripSent & { buReference?: string | null }; locale?: Locale }
   return {
@@ -98,8 +95,9 @@ async function productTexts(
   tx: UnitTx,
   productId: string,
   { product_version: product, catalogue_version: catalogue, tariff_version: tariff }: Version,
+  hashes?: SoldHashes,
 ): Promise<ProductTexts> {
-  const sold = await contentSold(tx, { productId, product, catalogue, tariff })
+  const sold = await contentSold(tx, { productId, product, catalogue, tariff }, hashes)
   const { insurer, zones, information, conditions } = sold.common.content
   const described = { product: sold.product, tariff: sold.tariff, insurer, zones }
   return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }

@@ -17,7 +17,6 @@ export {
   moveCount,
   namesOf,
   type NewPerson,
-  peopleOf,
   type PolicyRow,
   recordEvent,
   soldPolicy,
@@ -35,5 +34,6 @@ export { clean, namesWithSort, personOf, priceLines, searchTextOf, withNumber } 
 export { addressOf } from './sale/purchased.ts'
 export type { Made, Sales, Waits } from './sale/sales.ts'
 export { timeZoneOf } from './time-zone.ts'
+export { findStored, type Stored } from './stored/queries.ts'
 export { askedBefore } from './writing/queries.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -15,6 +15,7 @@ export {
   productNames,
   type SoldContent,
   type SoldEdition,
+  type SoldHashes,
   tariffsOf,
   unitGateways,
 } from './queries.ts'

@@ -99,34 +99,47 @@ export const productContent = async (tx: UnitTx, productId: string): Promise<Pro
 export type SoldEdition = { productId: string; product: number; catalogue: number; tariff: string }
 export type SoldContent = { hash: string; product: ProductContent; common: Common; tariff: Tariff }
 
-/** Returns the content of the versions that a policy was sold with, which may be outdated. */
-export async function contentSold(tx: UnitTx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldContent> {
+/** The hashes of an edition's three parts. */
+export type SoldHashes = { product: string; common: string; tariff: string }
+
+/** Returns the content of the versions that a policy was sold with, which may be outdated. Their hashes may be known. */
+export async function contentSold(tx: UnitTx, edition: SoldEdition, known?: SoldHashes): Promise<SoldContent> {
+  const { productId, product, catalogue, tariff } = edition
   const productAt = tx
     .selectFromShared('product_versions')
     .where('product_versions.product_id', '=', productId)
     .where('product_versions.version', '=', product)
   const commonAt = tx.selectFromShared('catalogue_versions').where('version', '=', catalogue)
   const tariffAt = tx.selectFromShared('tariffs').where('product_id', '=', productId).where('version', '=', tariff)
-  const { hash, commonHash, tariffHash } = await productAt
-    .innerJoin('catalogue_versions', join => join.on('catalogue_versions.version', '=', catalogue))
-    .innerJoin('tariffs', join => join.onRef('tariffs.product_id', '=', 'product_versions.product_id').on('tariffs.version', '=', tariff))
-    .select(['product_versions.hash', 'catalogue_versions.hash as commonHash', 'tariffs.hash as tariffHash'])
-    .executeTakeFirstOrThrow()
+  const hashes = known ?? (await hashesSold(tx, edition))
   const read = async <T>(entries: Map<string, T>, name: string, rows: Promise<{ content: T }>): Promise<T> => {
     const { content } = await rows
     cache(entries, name, content)
     return content
   }
   const common =
-    commonContents.get(commonHash) ?? (await read(commonContents, commonHash, commonAt.select('content').executeTakeFirstOrThrow()))
+    commonContents.get(hashes.common) ?? (await read(commonContents, hashes.common, commonAt.select('content').executeTakeFirstOrThrow()))
   return {
-    hash,
-    product: productContents.get(hash) ?? (await read(productContents, hash, productAt.select('content').executeTakeFirstOrThrow())),
-    common: { hash: commonHash, content: common },
+    hash: hashes.product,
+    product:
+      productContents.get(hashes.product) ??
+      (await read(productContents, hashes.product, productAt.select('content').executeTakeFirstOrThrow())),
+    common: { hash: hashes.common, content: common },
     tariff:
-      tariffContents.get(tariffHash) ?? (await read(tariffContents, tariffHash, tariffAt.select('content').executeTakeFirstOrThrow())),
+      tariffContents.get(hashes.tariff) ??
+      (await read(tariffContents, hashes.tariff, tariffAt.select('content').executeTakeFirstOrThrow())),
   }
 }
+
+const hashesSold = (tx: UnitTx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldHashes> =>
+  tx
+    .selectFromShared('product_versions')
+    .where('product_versions.product_id', '=', productId)
+    .where('product_versions.version', '=', product)
+    .innerJoin('catalogue_versions', join => join.on('catalogue_versions.version', '=', catalogue))
+    .innerJoin('tariffs', join => join.onRef('tariffs.product_id', '=', 'product_versions.product_id').on('tariffs.version', '=', tariff))
+    .select(['product_versions.hash as product', 'catalogue_versions.hash as common', 'tariffs.hash as tariff'])
+    .executeTakeFirstOrThrow()
 
 /** Returns the current names of products in a language, by product id: also of those that the unit no longer sells. */
 export async function productNames(tx: UnitTx, ids: readonly string[], locale: Locale): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 import { type FileKind, fileKinds } from '#common/documents/kinds.ts'
 import type { Database } from '#server/kit/database.ts'
-import { isOurs } from '../recreate/recreator.ts'
+import { isDocument } from '#common/documents/kinds.ts'
 import type { FileStore } from '../store.ts'
 import { describeLost, filesBehind, isLogoKept, type ContentRow } from './queries.ts'
 
@@ -33,7 +33,7 @@ export async function survey(database: Database, store: FileStore): Promise<Surv
     counts.files += 1
     if (await isInStore(file)) return
     counts.missing += 1
-    if (isOurs(file.kind) || (file.kind === 'logo' && (await database.asService(tx => isLogoKept(tx, file))))) return
+    if (isDocument(file.kind) || (file.kind === 'logo' && (await database.asService(tx => isLogoKept(tx, file))))) return
     counts.lost += 1
     const described = await database.asService(tx => describeLost(tx, file))
     result.lost.push({ kind: file.kind, ...described, file: file.id })

@@ -9,16 +9,19 @@ export type Bucket = {
   /** The value for FILE_STORE. */
   address: string
   kept: Map<string, Buffer>
+  /** How often each method was asked for. */
+  asked: Map<string, number>
   setMode(mode: 'well' | 'keeps all' | 'down'): void
   close(): void
 }
 
 /** Starts a bucket that can be down, or refuse to delete. */
 export async function openBucket(): Promise<Bucket> {
-  const kept = new Map<string, Buffer>()
+  const [kept, asked] = [new Map<string, Buffer>(), new Map<string, number>()]
   let mode: Parameters<Bucket['setMode']>[0] = 'well'
   async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const [at, method, content] = [request.url ?? '', request.method ?? '', await buffer(request)]
+    asked.set(method, (asked.get(method) ?? 0) + 1)
     if (mode === 'down' || (mode === 'keeps all' && method === 'DELETE')) return void reply.writeHead(503).end('SlowDown')
     if (method === 'PUT') kept.set(at, content)
     if (method === 'DELETE') kept.delete(at)
@@ -30,6 +33,7 @@ export async function openBucket(): Promise<Bucket> {
   return {
     address: `s3://key:secret@127.0.0.1:${portOf(server)}/papers?tls=false`,
     kept,
+    asked,
     setMode: now => {
       mode = now
     },

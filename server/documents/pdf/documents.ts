@@ -47,11 +47,11 @@ export type PolicyDocuments = {
   /** Lists the documents of all versions, also replaced certificates. */
   listAll(tx: UnitTx, policy: DocumentedPolicy): Promise<(DocumentFile & { replaced: boolean })[]>
   /**
-   * Makes the missing documents of a version, with no transaction open: by default of the current one, and of the one that was sold for null.
+   * Makes and saves a version's missing documents, with no transaction open: by default of the current one, for null of the one that was sold.
    * Repeated calls find them made.
    */
-  make(scope: Scope, policyId: string, version?: number | null): Promise<DocumentAttachment[]>
-  /** Does the same if `isWanted` accepts the policy as it is then, and also returns the facts that the documents show. */
+  make(scope: Scope, policyId: string, version?: number | null): Promise<Pick<MadeDocuments, 'attachments' | 'rows'>>
+  /** Does the same if `isWanted` accepts the policy as it is then, but leaves it to the caller to save the documents, together with what follows. */
   makeIf(scope: Scope, policyId: string, version: number | null, isWanted: IsWanted): Promise<MadeDocuments | undefined>
   /** Makes the documents of these files, or all valid ones if none is named. Files of other policies are left out. */
   makeAll(scope: Scope, policyId: string, ids: readonly string[]): Promise<DocumentAttachment[]>
@@ -74,7 +74,17 @@ const soon = 'documents.soon'
 /** With this many documents in the queue, a waiting response would only delay the next one. */
 const longQueue = 4
 
-export type MadeDocuments = { facts: DocumentFacts; attachments: DocumentAttachment[] }
+export type MadeDocuments = {
+  /** The facts that the documents show. */
+  facts: DocumentFacts
+  attachments: DocumentAttachment[]
+  /** The files, as they are once they are saved. */
+  rows: FileRow[]
+  /** Saves what was made, unless others who waited for it have saved it. */
+  save(tx: UnitTx): Promise<void>
+}
+/** `saveAlone` saves in a transaction of its own, once for all who wait for it; `savedAlone` waits for that if it was asked for. */
+type Making = MadeDocuments & { saveAlone(): Promise<unknown>; savedAlone(): Promise<unknown> | undefined }
 type IsWanted = (policy: DocumentFacts['policy']) => boolean
 
 type NewContent = { content: Content; source?: Source }
@@ -82,7 +92,7 @@ type NewContent = { content: Content; source?: Source }
 type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 
 export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
-  const pending = new Map<string, Promise<MadeDocuments | undefined>>()
+  const pending = new Map<string, Promise<Making | undefined>>()
 
   /** Joins the run that is making these documents, or begins one. */
   function begin(scope: Scope, policyId: string, version: number | null | undefined, isWanted: IsWanted) {
@@ -92,7 +102,12 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     return made
   }
 
-  async function makeVersion(scope: Scope, policyId: string, version: number | null | undefined, isWanted: IsWanted) {
+  async function makeVersion(
+    scope: Scope,
+    policyId: string,
+    version: number | null | undefined,
+    isWanted: IsWanted,
+  ): Promise<Making | undefined> {
     const found = await world.database.inScope(scope, async tx => {
       const facts = await readFacts(tx, policyId, version)
       if (!facts || !isWanted(facts.policy)) return undefined
@@ -109,16 +124,31 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     const outcomes = await Promise.allSettled(
       missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts, files) })),
     )
-    // Documents that succeeded are saved even if others failed.
     const ready = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     const rows = missing.flatMap(({ document, known }) => (known ? [] : [document.row]))
-    if (ready.length > 0) await world.database.inScope(scope, tx => saveReady(tx, rows, ready))
+    const saving = savingOf(scope, tx => (ready.length > 0 ? saveReady(tx, rows, ready) : Promise.resolve()))
     const failed = outcomes.find(each => each.status === 'rejected')
+    // Documents that succeeded are saved even if others failed.
+    if (failed && ready.length > 0) await saving.saveAlone()
     if (failed) throw failed.reason
-    const sizes = new Map(ready.map(({ document, made }) => [document.row.id, made.content.size]))
+    const contents = new Map(ready.map(({ document, made }) => [document.row.id, made.content]))
     return {
       facts,
-      attachments: documents.map(({ document, known }) => attachmentOf(document, sizes.get(document.row.id) ?? known?.size ?? 0)),
+      attachments: documents.map(({ document, known }) => attachmentOf(document, contents.get(document.row.id)?.size ?? known?.size ?? 0)),
+      rows: documents.flatMap(({ document, known }) =>
+        known ? [{ ...known, ...contents.get(document.row.id), state: 'ready' as const }] : [],
+      ),
+      ...saving,
+    }
+  }
+
+  function savingOf(scope: Scope, save: (tx: UnitTx) => Promise<void>): Pick<Making, 'save' | 'saveAlone' | 'savedAlone'> {
+    let alone: Promise<boolean> | undefined
+    let isSaved = false
+    return {
+      save: async tx => (isSaved ? undefined : save(tx)),
+      saveAlone: () => (alone ??= world.database.inScope(scope, save).then(() => (isSaved = true))),
+      savedAlone: () => alone,
     }
   }
 
@@ -193,10 +223,12 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       const always = () => true
       // The run that was joined may have had a condition.
       const made = (await begin(scope, policyId, version, always)) ?? (await begin(scope, policyId, version, always))
-      return made?.attachments ?? []
+      await made?.saveAlone()
+      return made ?? { attachments: [], rows: [] }
     },
     async makeIf(scope, policyId, version, isWanted) {
       const made = await begin(scope, policyId, version, isWanted)
+      await made?.savedAlone()
       return made && isWanted(made.facts.policy) ? made : undefined
     },
     async makeAll(scope, policyId, ids) {
@@ -208,7 +240,8 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       const wanted = (found ?? []).filter(({ uuid, replaced }) => (named.length > 0 ? named.includes(uuid) : !replaced))
       const versions = [...new Set(wanted.map(({ version }) => version))]
       const made = await Promise.all(versions.map(version => documents.make(scope, policyId, version)))
-      return wanted.flatMap(({ uuid }) => made.flat().find(({ fileId }) => fileId === uuid) ?? [])
+      const attachments = made.flatMap(each => each.attachments)
+      return wanted.flatMap(({ uuid }) => attachments.find(({ fileId }) => fileId === uuid) ?? [])
     },
     async makeOpened(scope, policyId, id) {
       const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId, null))

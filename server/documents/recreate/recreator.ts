@@ -1,4 +1,4 @@
-import { documentKinds } from '#common/documents/kinds.ts'
+import { isDocument } from '#common/documents/kinds.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Recreate } from '../files.ts'
@@ -40,9 +40,7 @@ export function recreatorOf({ database }: World, renderer: Renderer, sourceOfFil
   return async (scope, row) => {
     const { kind, sha256 } = row
     if (kind === 'logo') return (await database.inScope(scope, tx => findLogo(tx, sha256 ?? '')))?.content
-    const source = isOurs(kind) ? await sourceOfFile(scope, row) : undefined
+    const source = isDocument(kind) ? await sourceOfFile(scope, row) : undefined
     return source && renderer.renderAgain(scope.businessUnitId, source)
   }
 }
-
-export const isOurs = (kind: FileRow['kind']): boolean => kind === 'offer' || documentKinds.some(each => each === kind)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, ServiceTx } from '../database.ts'
+import type { Database, ServiceTx, UnitTx } from '../database.ts'
 
 /** A job that this worker has leased. `lost` counts earlier workers that leased it and died. */
 export type TakenJob = {
@@ -128,6 +128,23 @@ async function lease(tx: ServiceTx, unit: string, due: DueJob[], now: Date, leas
     where jobs.business_unit_id = ${unit} and jobs.id = free.id
     ${asTaken}`.execute(tx)
   return rows
+}
+
+/** Writes a job, leased from the first on unless jobs are held. Returns true if it is. */
+export async function beginJob(tx: UnitTx, row: JobRow, leaseUntil: Date | undefined): Promise<boolean> {
+  const job = { ...row, payload: JSON.stringify(row.payload) }
+  const free = sql<boolean>`not exists (select from held_jobs)`
+  const leased = leaseUntil && {
+    state: sql<'running' | 'waiting'>`case when ${free} then 'running' else 'waiting' end`,
+    run_at: sql<Date>`case when ${free} then ${leaseUntil}::timestamptz else ${row.run_at}::timestamptz end`,
+    attempts: sql<number>`case when ${free} then 1 else 0 end`,
+  }
+  const { state } = await tx
+    .insertInto('jobs')
+    .values({ ...job, ...leased })
+    .returning('state')
+    .executeTakeFirstOrThrow()
+  return state === 'running'
 }
 
 /** Moves the end of the leases of running jobs. */

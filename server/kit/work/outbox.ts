@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Elapsed, Ids } from '../clock.ts'
-import type { Database, ServiceTx, UnitTx } from '../database.ts'
+import type { Database, ServiceTx, UnitTx, UnitWithinTx } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { JobsProcess } from './jobs-process.ts'
 import type { Reports } from './messages.ts'
 import { openRush, type Rush } from './rush.ts'
-import { type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
+import { beginJob, type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber gets it. */
 export type Job = { id: string; businessUnitId: string; topic: string; payload: Record<string, unknown>; attempts: number; createdAt: Date }
@@ -38,13 +38,18 @@ export type Outbox = {
   subscribers(): string[]
   /** Writes a job for each subscriber, in the transaction that causes it. The jobs exist if and only if it commits. */
   publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
+  /**
+   * Writes a job that this process begins once it is committed, by `first`, which may use what it knows already. Without room for it, or while jobs are
+   * held, it is only published. Returns true if it begins. The topic's one subscriber does every later try.
+   */
+  begin(tx: UnitWithinTx, topic: string, payload: Record<string, unknown>, first: Subscriber): Promise<boolean>
   /** Returns the same jobs for a statement that writes them with other rows. Once they are committed, `published` starts them. */
   jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void }
   /** Looks for jobs of these subscribers at once, if there is capacity for any. Names how many were published for each. */
   wake(published: Published): void
   /** True while jobs of the topic wait for a rush to end. */
   isRushed(topic: string): boolean
-  /** Does all due jobs and returns how many, for tests and simulations that move the clock themselves. */
+  /** Does all due jobs, and those that they publish, and returns how many, for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
   /** Lets running jobs finish. */
@@ -91,6 +96,10 @@ export function openOutbox(world: Deps): Outbox {
   const subscriptions = new Map<string, Subscription>()
   const running = new Map<Promise<void>, Running>()
   let stopped = true
+  let isStopping = false
+  let launched = 0
+  /** True if this process has published a job since the last look. */
+  let isPublished = false
   let lastLook = world.elapsed()
   let loop = Promise.resolve()
   /** True if the last look found as many jobs as there was capacity for. Then the end of any job starts another look. */
@@ -104,30 +113,33 @@ export function openOutbox(world: Deps): Outbox {
   }
 
   /** Starts due jobs, as many as there is capacity for. A slow job takes up one slot and does not delay the others. */
-  async function take(waitsInRush: boolean): Promise<number> {
+  async function take(waitsInRush: boolean): Promise<void> {
     await world.beforeWork?.()
     const [now, free] = [world.clock.now(), mostRunning - running.size]
     const leaseUntil = now.getTime() + leaseMs
     const open = capacities(waitsInRush).filter(each => each.free > 0)
     mayBeMore = true
+    isPublished = false
     const jobs = free > 0 && open.length > 0 ? await takeJobs(world.database, open, free, now, new Date(leaseUntil)) : []
     lastLook = world.elapsed()
     const isEmpty = open.every(each => jobs.filter(job => job.subscriber === each.subscriber).length < each.free)
     mayBeMore = !isEmpty || open.length < subscriptions.size || jobs.length >= free
     if (jobs.length > 0) world.reports?.taken(jobs)
-    for (const job of jobs) {
-      // Safe: jobs are taken for known subscribers only.
-      const work = carryOut(world, job, subscriptions.get(job.subscriber) as Subscription).catch((error: unknown) =>
-        world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'),
-      )
-      running.set(work, { job, leaseUntil })
-      void work.finally(() => {
-        running.delete(work)
-        world.reports?.ended(job.id)
-        if (mayBeMore) wake()
-      })
-    }
-    return jobs.length
+    // Safe: jobs are taken for known subscribers only.
+    for (const job of jobs) launch(job, leaseUntil, subscriptions.get(job.subscriber) as Subscription)
+  }
+
+  function launch(job: TakenJob, leaseUntil: number, subscription: Subscription): void {
+    const work = carryOut(world, job, subscription).catch((error: unknown) =>
+      world.log.warn({ job: job.id, err: error }, 'a job’s outcome could not be kept'),
+    )
+    launched += 1
+    running.set(work, { job, leaseUntil })
+    void work.finally(() => {
+      running.delete(work)
+      world.reports?.ended(job.id)
+      if (mayBeMore) wake()
+    })
   }
 
   function capacities(waitsInRush: boolean): Capacity[] {
@@ -159,6 +171,7 @@ export function openOutbox(world: Deps): Outbox {
     return {
       rows,
       published() {
+        isPublished = true
         if (!world.elsewhere) return wakeFor(once)
         note(once)
         world.elsewhere.wake(subscribed)
@@ -228,29 +241,48 @@ export function openOutbox(world: Deps): Outbox {
         .execute()
       tx.afterCommit(published)
     },
+    async begin(tx, topic, payload, first) {
+      const { rows, published } = jobsFor(topic, payload)
+      const [row, another] = rows
+      const subscription = row && subscriptions.get(row.subscriber)
+      if (!row || !subscription || another) throw new Error(`${topic} has not one subscriber`)
+      const free = capacities(false).find(({ subscriber }) => subscriber === row.subscriber)?.free ?? 0
+      const hasRoom = !world.elsewhere && !isStopping && free > 0 && running.size < mostRunning
+      const leaseUntil = row.run_at.getTime() + leaseMs
+      const isBegun = await beginJob(tx, row, hasRoom ? new Date(leaseUntil) : undefined)
+      const job = { ...row, businessUnitId: tx.businessUnitId, attempts: 1, lost: 0, createdAt: row.created_at }
+      tx.afterCommit(() => {
+        if (!isBegun) return published()
+        world.reports?.taken([job])
+        launch(job, leaseUntil, { ...subscription, work: first })
+      })
+      return isBegun
+    },
     jobsFor,
     wake: wakeFor,
     isRushed: topic => [...subscriptions.values()].some(each => each.topic === topic && each.rush?.isOn()),
     async drain() {
-      let done = 0
-      for (let taken = await take(false); taken > 0 || running.size > 0; taken = await take(false)) {
-        await Promise.all(running.keys())
-        done += taken
-      }
-      return done
+      const before = launched
+      do {
+        await take(false)
+        while (running.size > 0) await Promise.all(running.keys())
+      } while (mayBeMore || isPublished)
+      return launched - before
     },
     start() {
       if (world.elsewhere || !stopped) return world.elsewhere?.start()
       stopped = false
+      isStopping = false
       lastLook = world.elapsed()
       loop = run()
     },
     async stop() {
       await world.elsewhere?.stop()
       stopped = true
+      isStopping = true
       wake()
       await loop
-      await Promise.all(running.keys())
+      while (running.size > 0) await Promise.all(running.keys())
     },
     isAlive: () => world.elsewhere?.isAlive() ?? (!stopped && world.elapsed() - lastLook < aliveMs),
   }

@@ -1,10 +1,10 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { MadeDocuments } from '#server/documents/public.ts'
-import { type UnitTx, within } from '#server/kit/database.ts'
+import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
-import { queueMail } from '#server/mail/public.ts'
+import type { Mail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { mailFacts, mailFactsIn } from '../document-facts.ts'
 import { findWithHolder, type PolicyRow } from '../queries.ts'
@@ -20,14 +20,19 @@ export const purchased =
     const sold = typeof version === 'number' ? version : null
     // The policy may have been cancelled meanwhile: then there is nothing to send.
     const made = await sales.documents.makeIf(scope, String(policyId), sold, ({ status }) => status === 'purchased')
-    return made && (whole => mailDocuments(sales, within(whole, scope), job, made))
+    if (!made) return undefined
+    return async whole => {
+      const tx = within(whole, scope)
+      await made.save(tx)
+      await mailDocuments(sales, tx, job, made)
+    }
   }
 
-async function mailDocuments(sales: Sales, tx: UnitTx, job: Job, made: MadeDocuments): Promise<void> {
+async function mailDocuments(sales: Sales, tx: UnitWithinTx, job: Job, made: MadeDocuments): Promise<void> {
   const policy = await findWithHolder(tx, made.facts.policy.id)
   const address = policy && addressOf(policy)
   if (!policy || !address) return
-  await queueMail(sales.world, tx, {
+  const mail: Mail = {
     to: { name: policy.taker, address },
     template: 'policy_purchased',
     locale: policy.locale,
@@ -44,7 +49,8 @@ async function mailDocuments(sales: Sales, tx: UnitTx, job: Job, made: MadeDocum
     opens: policy.id,
     attachments: isAsMade(policy, made) ? made.attachments : await holdingOf(sales, tx, policy, made),
     causedBy: job,
-  })
+  }
+  await sales.mailSoon(tx, mail, made.rows)
 }
 
 /** True if no step has followed the version that the documents were made of. A step may replace the certificate. */

@@ -3,6 +3,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import type { DocumentFile, PolicyDocuments } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { MailSoon } from '#server/mail/public.ts'
 import type { CardNetwork, Intent, PaymentRow } from '#server/payments/public.ts'
 import type { Where } from '#server/session/public.ts'
 import type { PaymentWithLines, PolicyRow, RevisedPolicy } from '../queries.ts'
@@ -50,6 +51,7 @@ export type Sales = {
   waits: Record<PaymentRow['purpose'], Waits>
   numbers: Numbers
   documents: PolicyDocuments
+  mailSoon: MailSoon
   catalogues: KnownCatalogues
   registered: RegisteredSales
   /** The quotas that a request was charged to, each with the function that gives it back. */
@@ -58,13 +60,14 @@ export type Sales = {
 
 export const policyPurchased = 'policy.purchased'
 
-type Given = Pick<Sales, 'world' | 'cards' | 'documents' | 'waits'>
+type Given = Pick<Sales, 'world' | 'cards' | 'documents' | 'mailSoon' | 'waits'>
 
-export const openSales = ({ world, cards, documents, waits }: Given): Sales => ({
+export const openSales = ({ world, cards, documents, mailSoon, waits }: Given): Sales => ({
   world,
   cards,
   waits,
   documents,
+  mailSoon,
   numbers: openNumbers(world),
   catalogues: openKnownCatalogues(world.database),
   registered: openRegistered(),

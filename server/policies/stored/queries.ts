@@ -1,0 +1,75 @@
+import { type Selectable, sql } from 'kysely'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import type { SoldHashes } from '#server/products/public.ts'
+import type { linesOf, PersonRow, PolicyRow, versionOf } from '../queries.ts'
+import { openedPerson } from '../sealed/columns.ts'
+import type { PolicyTables } from '../tables.ts'
+
+/** A policy with one of its versions, all that is stored with it, and the unit's settings. */
+export type Stored = {
+  policy: PolicyRow
+  version: Awaited<ReturnType<typeof versionOf>>
+  lines: Awaited<ReturnType<typeof linesOf>>
+  people: PersonRow[]
+  settings: UnitSettings
+  /** The edition that it was sold or quoted with. */
+  hashes: SoldHashes
+  /** The way of the sale's payment. */
+  paidBy: string | null
+}
+
+type Person = Selectable<PolicyTables['policy_people']>
+/** As JSON has them: instants as text, bytes in hexadecimal. */
+type Row = PolicyRow & {
+  found: Omit<Stored['version'], 'at'> & { at: string }
+  lines: Stored['lines'] | null
+  people: (Omit<Person, 'sealed' | 'document_hash'> & { sealed: string | null })[] | null
+  settings: UnitSettings
+  hashes: SoldHashes
+  paid_by: string | null
+}
+
+/** Reads a policy with a version, by one statement: by default the current one, and the one that was sold for null. */
+export async function findStored(secrets: Secrets, tx: UnitTx, id: string, wanted?: number | null): Promise<Stored | undefined> {
+  const number =
+    wanted === undefined
+      ? sql`policies.version`
+      : wanted === null
+        ? sql`coalesce(policies.sold_version, policies.version)`
+        : sql`${wanted}::integer`
+  const ofVersion = (table: 'policy_price_lines' | 'policy_people') => sql`
+    ${sql.table(table)} as each
+    where each.business_unit_id = policies.business_unit_id and each.policy_id = policies.id and each.version = found.version`
+  const { rows } = await sql<Row>`
+    select policies.*, to_jsonb(found) as found, business_units.settings,
+      (select jsonb_agg(to_jsonb(each) order by each.position) from ${ofVersion('policy_price_lines')}) as lines,
+      (select jsonb_agg(to_jsonb(each) - 'document_hash' order by each.position) from ${ofVersion('policy_people')}) as people,
+      (select min(gateway) from payments
+        where payments.business_unit_id = policies.business_unit_id and payments.policy_id = policies.id
+          and payments.state = 'settled' and payments.purpose = 'sale') as paid_by,
+      jsonb_build_object('product', product_versions.hash, 'common', catalogue_versions.hash, 'tariff', tariffs.hash) as hashes
+    from policies
+    join policy_versions as found
+      on found.business_unit_id = policies.business_unit_id and found.policy_id = policies.id and found.version = ${number}
+    join business_units on business_units.id = policies.business_unit_id
+    join product_versions on product_versions.product_id = policies.product_id and product_versions.version = found.product_version
+    join catalogue_versions on catalogue_versions.version = found.catalogue_version
+    join tariffs on tariffs.product_id = policies.product_id and tariffs.version = found.tariff_version
+    where policies.business_unit_id = ${tx.businessUnitId} and policies.id = ${id}`.execute(tx)
+  const [row] = rows
+  if (!row) return undefined
+  const { found, lines, people, settings, hashes, paid_by: paidBy, ...policy } = row
+  return {
+    policy,
+    version: { ...found, at: new Date(found.at) },
+    lines: lines ?? [],
+    people: (people ?? []).map(({ sealed, ...person }) =>
+      openedPerson(secrets, { ...person, sealed: sealed === null ? null : Buffer.from(sealed.slice(2), 'hex') }),
+    ),
+    settings,
+    hashes,
+    paidBy,
+  }
+}
