@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
@@ -62,8 +62,11 @@ test('a movement that takes commission back says why, and links to its sale', as
 
 test('on a phone, a statement’s line has its reason and links to its movements', async () => {
   const { world } = portal.app
-  const first = addMonths(`${today(world.clock.now().getTime(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
-  expect((await inProcess(portal.app).ask('/dev/clock', { body: { at: `${first}T09:00:00Z` } })).status).toBe(200)
+  const now = world.clock.now()
+  const first = addMonths(`${today(now.getTime(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
+  const clockAt = async (at: string) => expect((await inProcess(portal.app).ask('/dev/clock', { body: { at } })).status).toBe(200)
+  await clockAt(`${first}T09:00:00Z`)
+  onTestFinished(() => clockAt(now.toISOString()))
   await closeMonths(world)
   const number = `azahar-${addMonths(first, -1).slice(0, 7)}`
   const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
@@ -85,7 +88,10 @@ test('on a phone, a statement’s line has its reason and links to its movements
 })
 
 test('a movement of a blocked policy opens a note that its personal data is blocked', async () => {
-  await portal.app.world.database.pool.query(`update policies set status = 'blocked' where id = $1`, [policyUuid])
+  const setStatus = (status: string) =>
+    portal.app.world.database.pool.query(`update policies set status = $2 where id = $1`, [policyUuid, status])
+  await setStatus('blocked')
+  onTestFinished(async () => void (await setStatus('cancelled')))
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'accounts@azahar.example', `/earnings?policy=${policyUuid}`)
