@@ -91,6 +91,7 @@ export const section7: Break[] = [
     find: 'refundStates[from].some(state => state === to)',
     replace: 'from !== to',
     tests: ['server/policies/refunds/refund.test.ts'],
+    title: 'a refund moves once, to a state that may follow; stopped, it no longer counts',
   },
   {
     row: 'S7.8',
