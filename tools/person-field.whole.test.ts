@@ -40,7 +40,7 @@ const entries: [path: string, before: string, entry: string][] = [
   ['portal/changes/labels.ts', '} as const satisfies Record<ComparedFact', "  taxResidenceCountryId: 'changes.residence',\n"],
   [
     'portal/funnel/payment/review.tsx',
-    '    // The travellers have theirs below.',
+    '    birthDate: null,',
     "    taxResidence: [words('funnel.residence'), countryName(policyholder?.taxResidenceCountryId ?? 0)],\n",
   ],
   [

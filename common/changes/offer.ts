@@ -1,4 +1,4 @@
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { contactFields, type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
 import type { Price } from '#common/quotes/price.ts'
 import { comparedIn } from './compared.ts'

@@ -18,5 +18,12 @@ export const searchable = (text: string): string =>
 export const joinNames = (...parts: readonly (string | null | undefined)[]): string =>
   parts.filter(part => part && !/^[-–—.\s]*$/.test(part)).join(' ')
 
+type Text = string | null | undefined
+type Names = { companyName?: Text; name?: Text; middleName?: Text; lastName?: Text }
+
+/** Returns the name of a company, or a person's names in their order; empty while none is known. */
+export const fullName = (person: Names | undefined): string =>
+  person?.companyName || joinNames(person?.name, person?.middleName, person?.lastName)
+
 /** Letters without a Unicode decomposition. */
 const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd' }

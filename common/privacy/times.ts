@@ -29,7 +29,7 @@ export const mailDays = 90
 /** The years for networks and browsers in the audit, and its details. */
 export const networkYears = 1
 export const auditYears = 6
-/** The years for the reasons of data requests, from their answer, and of holds, from their end. */
+/** The years for which a reason is kept: a data request's from its answer, a hold's from its end. */
 export const reasonYears = 3
 
 /** Returns the day on which the blocked data of a policy is erased. */

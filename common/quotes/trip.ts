@@ -59,7 +59,10 @@ export type TripSettings = {
   maxEndDate?: number
 }
 
-/** Returns the problems of a trip: missing fields (spec 4, step 1) and dates out of range (spec 5). Rating checks prices and countries. */
+/**
+ * Returns missing fields (spec 4, step 1) and dates out of range (spec 5). `priceTrip` adds the product's limits: places, length, season, ages and
+ * cost.
+ */
 export function tripProblems(trip: TripDraft, settings: TripSettings, today: string): Problem[] {
   return [...missingInTrip(trip, settings), ...wrongInTrip(trip, settings, today)]
 }

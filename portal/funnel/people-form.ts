@@ -1,5 +1,5 @@
 import type { Problem } from '#common/kit/problems.ts'
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { type PersonField, type PersonFields, personFields, type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
 import {
   companyFields,

@@ -200,7 +200,7 @@ async function termsGiven(
 /** By `roleFirstUser` (spec 7). */
 const holders: Record<number, Policy['holder']> = { 1: 'travels', 2: 'stays', 3: 'company' }
 
-/** Reads the step that led to the current version, which an undo or a reinstatement reverses, and what all steps together waived. */
+/** Reads the deed that led to the current version, which an undo or a reinstatement reverses, and the sum that all deeds waived. */
 async function stepBefore(
   tx: UnitTx,
   row: PolicyRow,

@@ -41,7 +41,7 @@ export type Paid = { payment: PaymentRow; intent: Intent }
 
 /** Charges the agency's account with a payment of the deed's own, or settles the card payment that the deed waited for. */
 export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
-  if (moved.paid) return settle(tx, moved.paid, moved)
+  if (moved.paid) return markSettled(tx, moved.paid, moved)
   for (const { gateway, amount } of routes) {
     const account = gateways.find(({ name }) => name === accountGateway)
     if (gateway !== accountGateway || !account || moved.userId === null) throw new Refusal('change.account_only')
@@ -81,7 +81,7 @@ export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'polic
   return insertBooking(tx, isCharged ? { ...booking, payment_id: paymentId } : booking, entries)
 }
 
-async function settle(tx: UnitTx, { payment, intent }: Paid, { version, now }: Movement): Promise<void> {
+async function markSettled(tx: UnitTx, { payment, intent }: Paid, { version, now }: Movement): Promise<void> {
   await changePayment(tx, payment.id, {
     state: 'settled',
     policy_version: version,

@@ -108,7 +108,7 @@ test('a held copy sends no mail, and its metrics count the waiting jobs', async 
   expect(await copy.world.outbox.drain()).toBe(0)
   expect(mailbox.received).toHaveLength(mails)
   expect(await metric('portolan_jobs_held', copy)).toBe('portolan_jobs_held 1')
-  // One for the sale before the backup, and one for each in this copy.
+  // One job waits for the sale before the backup, and one for each sale in this copy.
   const sold = await copy.world.database.asService(tx => tx.selectFrom('policies').select('id').where('status', '=', 'purchased').execute())
   expect(sold.length).toBeGreaterThan(0)
   expect(await metric('portolan_jobs_waiting{subscriber="policies.purchased"}', copy)).toMatch(new RegExp(` ${sold.length}$`))

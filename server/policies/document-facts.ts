@@ -12,8 +12,8 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import { contentSold, type SoldHashes } from '#server/products/public.ts'
 import { personIdOf, personReply } from './people/reply.ts'
 import { type linesOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
-import { findStored } from './stored/queries.ts'
 import { clean } from './sale/registration.ts'
+import { findStored } from './stored/queries.ts'
 
 /** Reads the facts of a policy's documents, all in the edition that it was sold with. */
 export async function readVersionFacts(

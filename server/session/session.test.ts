@@ -143,7 +143,7 @@ describe('a request', () => {
     expect((await app.ask('/products/_payload.json', { headers: bearer })).status).toBe(403)
   })
 
-  test('needs the unit token beside the cookie unless a browser sends it by itself', { tags: 'S6.4' }, async () => {
+  test('needs the unit token beside the cookie, except for requests that a browser sends by itself', { tags: 'S6.4' }, async () => {
     const { cookie } = await signIn(app, 'admin@portolan.example')
     const units = app.context.served.filter(({ needs, method }) => method === 'GET' && !/^(?:nothing|session|administration)$/.test(needs))
     const statuses = await Promise.all(

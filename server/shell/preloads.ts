@@ -21,7 +21,7 @@ export function readPreloads(folder: string, font: string): Preloads {
   if (!existsSync(file)) return () => fontLink
   const list = readFileSync(file, 'utf8')
   const { early, firstReply, words, pages } = manifest.parse(JSON.parse(list))
-  // The list names each file by the hash of its content, so an equal list is of the same build. Each test opens an app, so the sizes are cached.
+  // Each test opens an app, so the sizes are cached for as long as the list, which names files by their hash, is the same.
   if (known?.list !== list) known = { list, sizes: sizesIn(folder) }
   const { sizes } = known
   const sizeOf = (path: string) => sizes.get(path) ?? 0

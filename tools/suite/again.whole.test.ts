@@ -8,7 +8,7 @@ import { describeFailure, failuresIn, screenshotsOf } from './failures.ts'
 const shell = (line: string) => run('sh', ['-c', line])
 
 test('the command that a red run prints repeats one test of a group', async () => {
-  const titles = ['roundedRatio', 'is NaN for non-integers and for a division by zero']
+  const titles = ['roundedRatio', 'roundedRatio is NaN for non-integers and for a division by zero']
   const failures = failuresIn([{ file: 'common/kit/money.test.ts', errors: [], tests: [{ titles, state: 'failed', errors: ['red'] }] }])
   const again = /again: (.*)/.exec(failures.map(failure => describeFailure(failure)).join('\n'))?.[1]
   expect((await shell(again ?? 'false')).output).toContain('\n1 passed, 0 failed')

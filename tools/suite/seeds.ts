@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 
 type Environment = Record<string, string | undefined>
 
-/** The number of a run that explores. Without it, each test draws the same in every run. */
+/** The environment variable with the number of an exploring run. Without it, each test draws the same values in every run. */
 const variable = 'TEST_SEED'
 
 /** Returns the seed of a test's property: a hash of its file, its full title and the run's number. `title` has all its parts, joined by ' > '. */

@@ -6,8 +6,8 @@ const kind = z.enum(['common', 'product', 'tariff'])
 
 const version = z.object({
   kind,
-  /** The code of a product or tariff; null for the common content. */
   productUuid: z.nullable(z.uuid()),
+  /** The code of a product or tariff; null for the common content. */
   code: z.nullable(z.string()),
   name: z.nullable(z.string()),
   version: z.string(),

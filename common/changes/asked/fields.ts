@@ -1,4 +1,4 @@
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { personFieldNames } from '#common/people/person.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
 import { type Person, type Version } from '../state.ts'

@@ -6,10 +6,10 @@ export type Period = { from?: string; to?: string }
 
 /** spec 5 and 9: earliest 1 Jan 1945, latest today. */
 export const earliestBirthDate = '1945-01-01'
-/** `earliest` is the unit's own limit. */
 /** The hours for which a saved quote keeps its price: a day, which a unit may raise to thirty days. */
 export const quoteHours = { least: 24, most: 720 } as const
 
+/** `earliest` is the unit's own limit. */
 export const birthDates = (today: string, earliest: string = earliestBirthDate): Period => ({ from: earliest, to: today })
 
 /** spec 5 and 9: from today plus startDayOffset (default 0) to today plus maxStartDate (default 365) days. */

@@ -56,7 +56,7 @@ const dateLabel = new RegExp(`^${anyOf('mailHead')} ?: ?(?:${anyWeekday}[.,]? )?
 const birthWords = new RegExp(wholeWord('birth'))
 const bookedWords = new RegExp(wholeWord('booked'))
 const bookedOf = new RegExp(`${wholeWord('bookedOf')} (?:${anyWeekday}[.,]? )?$`)
-/** `DNI 12345678Z, viaje a Portugal del `: a document followed by its number does not concern a later date. */
+/** A document followed by its number does not concern a later date, as in `DNI 12345678Z, viaje a Portugal del `. */
 const numberedDocument = new RegExp(
   `(?<!\\w)(?:${anyOf('passport')}|dni|nif|nie)(?: ?n?[ºo°.]{0,2}) ?:? ?(?=[a-z]{0,3}\\d)[a-z\\d][a-z\\d.-]{4,15}(?=[ ,.]{1,3}[a-z]{4})`,
 )

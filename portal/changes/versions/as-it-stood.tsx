@@ -1,5 +1,5 @@
 import { ageOn } from '#common/kit/dates.ts'
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useCountryName } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'

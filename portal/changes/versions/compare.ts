@@ -1,4 +1,4 @@
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { personFields } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { type ComparedFact, comparedFacts } from '../labels.ts'

@@ -1,7 +1,6 @@
 import { type FocusEvent, useState } from 'react'
-import { searchable } from '#common/kit/text.ts'
+import { fullName, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import { fullName } from '#common/people/full-name.ts'
 import { knownPeople } from '#common/policies/people-calls.ts'
 import { leastDocument } from '#common/policies/search.ts'
 import { ask } from '#portal/kit/ask.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { KeyHints, noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'

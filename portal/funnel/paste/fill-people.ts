@@ -1,7 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
-import { searchable } from '#common/kit/text.ts'
+import { fullName, searchable } from '#common/kit/text.ts'
 import { splitPhone } from '#common/kit/typed/phones.ts'
-import { fullName } from '#common/people/full-name.ts'
 import { isSamePerson, type PersonFields, type PersonFound } from '#common/quotes/paste-people/person.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import type { PersonLine } from '#common/people/person.ts'
 import type { User } from '#common/policies/people.ts'
 import { peopleOf } from '#common/policies/step2.ts'

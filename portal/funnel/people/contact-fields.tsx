@@ -128,10 +128,13 @@ function moveTo(form: RulesForm<PeopleForm>, residenceCountryId: number | null):
   const before = residenceOf(form.getValues())
   form.setValue('residenceCountryId', residenceCountryId, { shouldDirty: true, shouldValidate: true })
   if (residenceCountryId === before) return
-  for (const { province, city, zipCode } of [ownAddress, businessAddress])
-    for (const name of [province, city, zipCode]) form.setValue(name, '')
-  const touched = (['documentNumber', 'policyHolderDocumentNumber', 'businessNumber', 'phoneNumber'] as const).filter(
-    name => form.getFieldState(name).isTouched,
-  )
-  if (touched.length > 0) void form.trigger(touched)
+  const address = [ownAddress, businessAddress].flatMap(({ province, city, zipCode }) => [province, city, zipCode])
+  for (const name of address) form.setValue(name, '')
+  // The errors on the screen are those of the former country.
+  const documents = ['documentNumber', 'policyHolderDocumentNumber', 'businessNumber', 'phoneNumber'] as const
+  const checked = [
+    ...address.filter(name => form.getFieldState(name).invalid),
+    ...documents.filter(name => form.getFieldState(name).isTouched),
+  ]
+  if (checked.length > 0) void form.trigger(checked)
 }

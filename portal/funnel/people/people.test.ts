@@ -306,6 +306,15 @@ test('Enter takes a number’s only person, Tab a selected one; no name is repla
     await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(elsewhere)
     await expectScreen(page.locator('[name=residenceCountryId][aria-invalid=true]')).toHaveCount(elsewhere)
   }
+  // A postal code that was required is not in a country whose format is unknown.
+  const postalCode = page.locator('[name=zipCode]')
+  await postalCode.focus()
+  await page.keyboard.press('Tab')
+  await expectScreen(postalCode).toHaveAttribute('aria-invalid', 'true')
+  await residence.fill('andorre')
+  await page.keyboard.press('Enter')
+  await expectScreen(residence).toHaveValue('Andorre')
+  await expectScreen(page.locator('[name=zipCode][aria-invalid=true]')).toHaveCount(0)
   // A refused residence is not hidden, and that of a policyholder who stays at home is not refused.
   await residence.fill('portugal')
   await page.keyboard.press('Enter')

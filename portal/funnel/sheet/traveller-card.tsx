@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { needsDocument } from '#common/policies/people.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'

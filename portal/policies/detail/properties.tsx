@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ageOn } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import type { PersonLine } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'

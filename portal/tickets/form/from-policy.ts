@@ -1,4 +1,4 @@
-import { fullName } from '#common/people/full-name.ts'
+import { fullName } from '#common/kit/text.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import type { Filled, TicketForm } from './values.ts'

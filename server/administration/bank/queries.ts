@@ -3,7 +3,7 @@ import type { Payer } from '#common/accounting/bank/propose.ts'
 import { termsAndRoom, unitsWithBookings } from '#server/accounting/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 
-/** How many statements of an agency are looked for by their numbers. */
+/** The maximum number of an agency's statements that are searched by their numbers. */
 const mostStatements = 24
 
 export type Agency = Payer & { key: string; brandName: string }

@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { type BordereauRow, type Made, madeAdministrators } from './queries.ts'
 
 const hourMs = 3_600_000
-/** How long a new administrator neither releases a bordereau nor has one released. */
+/** For this long a new administrator may not release a bordereau, and none that they prepared is released. */
 const newMs = 24 * hourMs
 /** How long administrators count as one person with those whom they made, and these with each other. */
 const pairMs = 30 * 24 * hourMs

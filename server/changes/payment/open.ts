@@ -13,7 +13,7 @@ import { deedTo, insertOpenChange, type NewOpenChange, type OpenChangeRow } from
 import { stepColumns } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 
-/** The reconciler's first check, in case everything stops here. */
+/** The time until the reconciler first checks the payment, in case the process dies before the browser has its reply. */
 const firstCheckMs = 120_000
 
 export const isByCard = ({ charge, routes }: Step): boolean => charge > 0 && routes.some(({ gateway }) => gateway === cardGateway)

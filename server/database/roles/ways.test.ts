@@ -113,7 +113,7 @@ const listed: Record<string, string> = {
   'policies/people/known.ts': 'asService 1',
   'policies/payment/network.ts': 'shared 1',
   'policies/payment/reconcile.ts': 'asService 1, shared 1',
-  'policies/payment/webhook.ts': 'asService 1',
+  'policies/payment/network-event.ts': 'asService 1',
   'policies/sale/numbers.ts': 'asService 1',
   'policies/sealed/queries.ts': 'asPrivacy 1',
   'policies/seed/queries.ts': 'asOwner 2',

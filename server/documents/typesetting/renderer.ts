@@ -55,8 +55,9 @@ export const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000
 /** How many processes a picture may end, each followed by a page without it. */
 const endsOfPicture = 2
 
-/** How many pictures are proved at the same time, one of an agency, and how many of an agency may wait. */
+/** How many pictures are proved at the same time, at most one of an agency. */
 const mostProofs = 2
+/** How many pictures of an agency may wait for that. */
 export const mostWaitingProofs = 8
 
 type Options = Partial<typeof usual> & {

@@ -68,7 +68,7 @@ export function startTypesetter(megabytes: number): Typesetter {
         child.on('message', settle).on('exit', exited).on('error', failed)
         keepAlive(child, true)
         if (!child.connected) exited(child.exitCode, child.signalCode)
-        // Its end is handled, too.
+        // A message that cannot be sent is followed by the child's exit, which is handled above.
         else child.send(source, () => undefined)
       }),
     isAlive: () => child.connected,

@@ -71,7 +71,7 @@ export const keepTemplate = `
   end $$;
 `
 
-/** Writes a copy of the template into a folder, as a stopped service leaves it: a service refuses files that others may read. */
+/** Writes a copy of the template into a folder, as a stopped service leaves it, with files that no other user may read. */
 export async function fillFolder(folder: string, dump: string): Promise<void> {
   const engine = await startEngine({ folder, dump: await openAsBlob(dump) })
   await engine.close()

@@ -22,7 +22,7 @@ const leadsTo: Record<string, StoredStatus> = {
  * Invariant I3: the events that may follow each event. Only a deletion is undone, within the hour, and an unpaid sale becomes a saved quote again.
  */
 const unsold = ['saved', 'registered', 'deleted', 'purchased']
-const mayFollow: Record<string, string[]> = {
+const eventsAfter: Record<string, string[]> = {
   '': ['saved', 'registered'],
   saved: unsold,
   registered: [...unsold, 'payment_lapsed'],
@@ -107,7 +107,7 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     select 'I3 a step that is not allowed: ' || policy_id || ' ' || coalesce(before, 'nothing') || ' → ' || what
     from (${events}) step
     where moment is distinct from before_moment
-      and (not coalesce((${JSON.stringify(mayFollow)}::jsonb)->coalesce(before, '') ? what, false)
+      and (not coalesce((${JSON.stringify(eventsAfter)}::jsonb)->coalesce(before, '') ? what, false)
         or (what = 'restored' and at - before_at > interval '1 hour'))
     union all
     select 'I5 received without a sale, neither refunded nor in review: ' || payment.id

@@ -16,7 +16,7 @@ import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
 import { noticesSeen } from '../day/queries.ts'
 import { findPolicy, historyOf, type PersonRow, type PolicyRow, type StoredVersion, storedVersion } from '../queries.ts'
-import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
+import { editionOf, isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
 import { makeInTime, type Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
@@ -192,7 +192,7 @@ async function uploadShown(tx: UnitTx, policyId: string): Promise<Detail['upload
 /** Returns the former terms by which a price is kept, unless they are today's. */
 async function termsOf({ world }: Sales, tx: UnitTx, policy: PolicyRow, edition: SoldEdition): Promise<Detail['terms']> {
   const unit = await unitSettings(tx)
-  if (!policyCan('resume', policy) || hasEnded(policy, world.clock.now(), unit.timeZone)) return null
+  if (!policyCan('resume', policy) || isPriceOver(policy, world.clock.now(), unit.timeZone)) return null
   const terms = await termsKept(tx, edition)
   if (!terms) return null
   const { offer, commonHash } = terms

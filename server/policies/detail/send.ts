@@ -14,7 +14,7 @@ import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mai
 import { audit } from '#server/session/public.ts'
 import { mailFacts } from '../document-facts.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
-import { hasEnded, hasLapsed } from '../sale/pricing.ts'
+import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isVisible } from '../visibility.ts'
 
@@ -75,7 +75,7 @@ export const send =
 export const validityChecks: ValidityChecks = {
   budget_offer: async (tx, about, now) => {
     const policy = await findPolicy(tx, about)
-    return (policy?.status === 'budgeted' || policy?.status === 'pending') && !hasEnded(policy, now, (await unitSettings(tx)).timeZone)
+    return (policy?.status === 'budgeted' || policy?.status === 'pending') && !isPriceOver(policy, now, (await unitSettings(tx)).timeZone)
   },
   policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
 }

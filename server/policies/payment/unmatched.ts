@@ -7,8 +7,8 @@ import { recordEvent } from '../queries.ts'
 import type { Sales, Unsettled } from '../sale/sales.ts'
 
 /**
- * Records a payment that completes no sale. One that came too late is refunded. One that differs from the request, or was refunded
- * elsewhere before the sale, goes to review.
+ * Records a payment that settles neither a sale nor a change. One that came too late is refunded. One that differs from the request, or was
+ * refunded elsewhere first, goes to review.
  */
 export async function recordUnmatchedPayment(
   { world }: Sales,

@@ -9,7 +9,7 @@ import { closePayment, findPayment, type PaymentRow } from '#server/payments/pub
 import type { UnitCatalogue } from '#server/quotes/public.ts'
 import { changePolicy, findPolicy, lockPolicy, moveCount, type PolicyRow, recordEvent } from '../queries.ts'
 import { cancelOrSettle } from '../payment/settle.ts'
-import { hasBegun, hasEnded, insuresTravellers, isOffered } from './pricing.ts'
+import { isFirstDayOver, isPriceOver, insuresTravellers, isOffered } from './pricing.ts'
 import { type Evidence, type Made, type Sales, type Settled, usingNumber, type Waits } from './sales.ts'
 import type { RegisteredSale } from '../writing/remembered.ts'
 import { settlementOf } from '../writing/settled.ts'
@@ -75,11 +75,11 @@ export const saleWaits: Waits = {
       async isOver() {
         if (now.getTime() - payment.created_at.getTime() > payableHours * hour) return true
         const { timeZone } = await unitSettings(tx)
-        return hasBegun(policy, now, timeZone) || hasEnded(policy, new Date(now.getTime() - graceMs), timeZone)
+        return isFirstDayOver(policy, now, timeZone) || isPriceOver(policy, new Date(now.getTime() - graceMs), timeZone)
       },
       whyNotOnAccount: () => whyNotNow(sales, tx, policy, payment),
       // The unit may have stopped offering it since. The client has paid and must not be left uninsured, so it is sold.
-      isLate: async () => !isCurrent || hasBegun(policy, now, (await unitSettings(tx)).timeZone),
+      isLate: async () => !isCurrent || isFirstDayOver(policy, now, (await unitSettings(tx)).timeZone),
       async leave(why) {
         if (isCurrent && why !== 'differs') await backToBudget(sales, tx, policy)
       },
@@ -124,7 +124,7 @@ export function whyNotOnAccount(policy: PolicyRow, payment: PaymentRow, catalogu
   if (!policy.complete) return 'policy.incomplete'
   // A unit that lost this gateway can no longer purchase by it, even what was registered before.
   if (catalogue.gateways.every(({ id }) => id !== payment.gateway_id)) return 'policy.not_purchasable'
-  if (hasEnded(policy, now, catalogue.unit.timeZone)) return 'policy.price_expired'
+  if (isPriceOver(policy, now, catalogue.unit.timeZone)) return 'policy.price_expired'
   return isOffered(catalogue, policy) ? undefined : 'policy.not_purchasable'
 }
 

@@ -96,15 +96,15 @@ type VersionRow = Awaited<ReturnType<typeof versionOf>>
 
 type Sale = Pick<PolicyRow, 'start_date' | 'price_valid_until'>
 
-/** True once the trip's first day is over. */
-export const hasBegun = ({ start_date }: Sale, now: Date, timeZone: string): boolean => start_date < today(now, timeZone)
+export const isFirstDayOver = ({ start_date }: Sale, now: Date, timeZone: string): boolean => start_date < today(now, timeZone)
 
 /** True if it can no longer be bought or offered at its price. */
-export const hasEnded = (sale: Sale, now: Date, timeZone: string): boolean => sale.price_valid_until < now || hasBegun(sale, now, timeZone)
+export const isPriceOver = (sale: Sale, now: Date, timeZone: string): boolean =>
+  sale.price_valid_until < now || isFirstDayOver(sale, now, timeZone)
 
 /** True for a saved quote that can no longer be bought at its price. */
 export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boolean =>
-  policy.status === 'budgeted' && hasEnded(policy, now, timeZone)
+  policy.status === 'budgeted' && isPriceOver(policy, now, timeZone)
 
 /**
  * True if the unit still sells the product. Whether the trip may still begin, and is still covered, need not be checked again: a price ends

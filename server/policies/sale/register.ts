@@ -15,7 +15,7 @@ import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
 import { releasePayment } from './complete-sale.ts'
-import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
+import { isPriceOver, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
 import { chargeOnce, giveBack, type Sales } from './sales.ts'
 import { keepUpload, uploadsFor } from '../upload/upload.ts'
@@ -84,7 +84,10 @@ async function registeredBefore(tx: UnitTx, keys: RequestKeys): Promise<{ policy
 /** True if a registration is sold or can still be bought. After a deletion, replacement or expiry a repeated request registers anew. */
 const isCurrent = ({ policy, payment }: { policy: PolicyRow; payment: PaymentRow }, now: Date, { timeZone }: UnitSettings): boolean =>
   payment.state === 'settled' ||
-  (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
+  (payment.state === 'open' &&
+    payment.policy_version === policy.version &&
+    policy.status !== 'deleted' &&
+    !isPriceOver(policy, now, timeZone))
 
 /** How often a registration is checked and priced again because a load or the administration changed something meanwhile. */
 const attempts = 5
