@@ -27,7 +27,7 @@ export type Transport = {
 
 /** The timeout for a server that keeps the connection open but hardly responds. */
 const defaultTimeoutMs = 60_000
-/** As many as emails leave at the same time (outbox.ts). */
+/** About as many as emails leave at the same time (outbox.ts). One more waits for a connection. */
 const mostConnections = 8
 
 const library = later(() => import('nodemailer'))

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { searchable } from '#common/kit/text.ts'
+import { joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberCompared } from '#common/kit/validators/documents.ts'
-import { fullNameOfRow } from '#common/people/full-name.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
 /** The facts that a person is known by. A name is written as one text, in the order in which it is spoken. */
@@ -21,7 +20,7 @@ export function peopleIn(people: readonly BlockedPerson[]): Facts[] {
       document: person.document_number,
       birthDate: person.birth_date,
       email: person.email,
-      name: fullNameOfRow(person),
+      name: joinNames(person.name, person.middle_name, person.last_name, person.company_name),
     }),
   )
   return [...new Map(all.map(facts => [JSON.stringify(facts), facts])).values()]

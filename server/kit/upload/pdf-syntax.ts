@@ -5,18 +5,24 @@
 const blanks = String.raw`[\0\t\n\f\r \x80\xff]`
 const heading = new RegExp(String.raw`(?<=(?<![-+.\d])([-+.\d]+)${blanks}+[-+.\d]+${blanks}*)obj|trailer`, 'g')
 /** The rest of a heading, on a line of its own. */
-const restOfHeading = new RegExp(String.raw`(?<=([\r\n]${blanks}*(?:[-+.\d]+${blanks}*)?))obj`, 'g')
+const restOfHeading = new RegExp(String.raw`(?<=([\r\n]${blanks}*(?:[-+.\d]+${blanks}*)?))obj(?![A-Za-z])`, 'g')
 
 /** Returns the number of each object, and the index after its heading. A trailer has the number NaN. */
 export const headingsIn = (text: string): { number: number; at: number }[] =>
   Array.from(text.matchAll(heading), ({ 0: word, 1: number, index }) => ({ number: Number(number ?? NaN), at: index + word.length }))
 
 /** Returns whether a comment stands within a heading, where usual programs write none. */
-export const isHeadingSplit = (text: string): boolean =>
-  Array.from(text.matchAll(restOfHeading)).some(({ index, 1: rest = '' }) => {
-    const line = text.slice(0, index - rest.length)
-    return line.slice(Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r')) + 1).includes('%')
-  })
+export function isHeadingSplit(text: string): boolean {
+  let from = 0
+  for (const { index, 1: rest = '' } of text.matchAll(restOfHeading)) {
+    const end = index - rest.length
+    const line = text.slice(from, end)
+    if (line.slice(Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r')) + 1).includes('%')) return true
+    // The line of a next one begins after the line's end before this one.
+    from = end
+  }
+  return false
+}
 
 /** A dictionary or a list, up to `end`: each string in it is written as `()`, each comment as a blank. */
 export type Value = { bare: string; end: number }

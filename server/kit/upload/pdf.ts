@@ -72,12 +72,12 @@ async function objectsOf(bytes: Buffer): Promise<Objects | FileProblem> {
   let isUnreadable = false
   for (const { number, at } of headingsIn(text)) {
     const value = valueFrom(text, at)
+    budget.read -= value.end - at
+    if (budget.read < 0) return 'heavy'
     if (!value.bare) continue
     const dictionary = withShortBlanks(decoded(value.bare))
     whole.push(textOf(bytes.subarray(at, value.end)))
     bare.push({ number, bare: dictionary })
-    budget.read -= value.end - at
-    if (budget.read < 0) return 'heavy'
     const begin = startOfStream(text, value.end)
     if (begin === undefined) continue
     if (begin > lastEnd) return 'broken'

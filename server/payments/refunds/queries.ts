@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { PaymentRow } from '../queries.ts'
 import type { PaymentTables } from '../tables.ts'
 
-// All refunds by card: here they are owed, and here their state changes (common/payments/refunds.ts). The caller holds the policy's lock.
+// All refunds by card: here they are owed, and here their state changes (common/payments/refunds.ts), under the policy's lock.
 
 export type RefundRow = Selectable<PaymentTables['refunds']>
 

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { type Bucket, openBucket } from '#server/documents/marker/testing.ts'
+import { replaceCertificates } from '#server/documents/queries.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { until } from '#tools/until.ts'
+import { lockPolicy } from '../queries.ts'
 import { sellAs, type Seller, sellerOf } from '../testing.ts'
 
 let app: TestApp
@@ -111,4 +115,34 @@ test('the email of a sale waits for all its documents', async () => {
   await drain()
   expect(await followed()).toEqual({ files: ready, mails: ['sent'], tokens: 1 })
   expect(mailbox.received).toHaveLength(1)
+})
+
+test('an email that cannot be written keeps no documents back', async () => {
+  await sell()
+  await app.world.database.pool.query('alter table client_tokens rename to client_tokens_away')
+  onTestFinished(async () => void (await app.world.database.pool.query('alter table if exists client_tokens_away rename to client_tokens')))
+  await drain()
+  later(3600)
+  await drain()
+  await app.world.database.pool.query('alter table client_tokens_away rename to client_tokens')
+  expect(await followed()).toMatchObject({ files: ready, mails: ['queued'] })
+})
+
+// The embedded database has one connection, so nothing there waits for a lock.
+describe.each('server' in inject('template') ? ['server'] : [])('on a PostgreSQL %s', () => {
+  test('a change beside the documents of its sale does not deadlock with them', async () => {
+    await sell()
+    const { id } = await db().selectFrom('policies').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    const { database } = app.world
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let drained: Promise<number> | undefined
+    await database.inScope(demoScope('azahar'), async tx => {
+      await lockPolicy(tx, id)
+      drained = drain()
+      await until('the job waits for the policy', async () => (await database.pool.query(waiting)).rows[0])
+      await replaceCertificates(tx, { id, version: 2 })
+    })
+    await drained
+    expect(await followed()).toMatchObject({ files: ready, mails: ['sent'] })
+  })
 })

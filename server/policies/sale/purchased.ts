@@ -4,7 +4,7 @@ import type { MadeDocuments } from '#server/documents/public.ts'
 import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
-import type { Mail } from '#server/mail/public.ts'
+import { type Mail, queueMail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { mailFacts, mailFactsIn } from '../document-facts.ts'
 import { findWithHolder, type PolicyRow } from '../queries.ts'
@@ -23,8 +23,9 @@ export const purchased =
     if (!made) return undefined
     return async whole => {
       const tx = within(whole, scope)
-      await made.save(tx)
+      // The email's link locks the policy, which a change locks before the files.
       await mailDocuments(sales, tx, job, made)
+      await made.save(tx)
     }
   }
 
@@ -50,7 +51,9 @@ async function mailDocuments(sales: Sales, tx: UnitWithinTx, job: Job, made: Mad
     attachments: isAsMade(policy, made) ? made.attachments : await holdingOf(sales, tx, policy, made),
     causedBy: job,
   }
-  await sales.mailSoon(tx, mail, made.rows)
+  // A later try only queues it: what cannot be written holds up no documents.
+  if (job.attempts > 1) await queueMail(sales.world, tx, mail)
+  else await sales.mailSoon(tx, mail, made.rows)
 }
 
 /** True if no step has followed the version that the documents were made of. A step may replace the certificate. */
