@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#common/kit/call.ts'
-import { fullNameOfRow } from '#common/people/full-name.ts'
+import { allNamesOfRow } from '#common/people/full-name.ts'
 import { type PersonColumns, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { openBlocked } from '#common/privacy/calls.ts'
 import { Facts, Part } from '#portal/administration/record.tsx'
@@ -72,7 +72,7 @@ function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   const { newest, distinct } = peopleOf(rows)
   const nameCell = ({ version, ...row }: PersonRow) => (
     <>
-      {fullNameOfRow(row)}
+      {allNamesOfRow(row)}
       {version < newest && <span className="block text-sm text-quiet">{words('privacy.blocked_version', { version })}</span>}
     </>
   )
@@ -126,7 +126,7 @@ function peopleOf(rows: PersonRow[]): { newest: number; distinct: PersonRow[] } 
   const seen = new Map(
     newestFirst
       .toReversed()
-      .map(row => [JSON.stringify([fullNameOfRow(row), row.birth_date, row.document_number, contactOf(row, String)]), row]),
+      .map(row => [JSON.stringify([allNamesOfRow(row), row.birth_date, row.document_number, contactOf(row, String)]), row]),
   )
   const kept = new Set(seen.values())
   return { newest: newestFirst[0]?.version ?? 0, distinct: newestFirst.filter(row => kept.has(row)) }

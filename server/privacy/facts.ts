@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { joinNames, searchable } from '#common/kit/text.ts'
+import { searchable } from '#common/kit/text.ts'
 import { documentNumberCompared } from '#common/kit/validators/documents.ts'
+import { allNamesOfRow } from '#common/people/full-name.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
 /** The facts that a person is known by. A name is written as one text, in the order in which it is spoken. */
@@ -20,7 +21,7 @@ export function peopleIn(people: readonly BlockedPerson[]): Facts[] {
       document: person.document_number,
       birthDate: person.birth_date,
       email: person.email,
-      name: joinNames(person.name, person.middle_name, person.last_name, person.company_name),
+      name: allNamesOfRow(person),
     }),
   )
   return [...new Map(all.map(facts => [JSON.stringify(facts), facts])).values()]

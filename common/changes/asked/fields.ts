@@ -1,7 +1,7 @@
 import { fullName } from '#common/kit/text.ts'
 import { personFieldNames } from '#common/people/person.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
-import { type Person, type Version } from '../state.ts'
+import type { Person, Version } from '../state.ts'
 
 /** The parts of a version that a step may change, besides its price. */
 export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | null; locale: string }

@@ -8,7 +8,7 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { mend, rowsOf, textOf } from '../draft/draft.ts'
-import { type LinesProps } from '../draft/groups.ts'
+import type { LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
 import { fieldLabels } from '../labels.ts'
 

@@ -14,7 +14,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Imported } from '../import/target.ts'
-import { type PeopleForm } from '../people-form.ts'
+import type { PeopleForm } from '../people-form.ts'
 import { useFunnel } from '../store.ts'
 import { type Companion, companionsLeft, withCompanions } from './companions.ts'
 

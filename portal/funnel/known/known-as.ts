@@ -8,7 +8,7 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useMay } from '#portal/session/session.ts'
-import { type PeopleForm, type PersonNames } from '../people-form.ts'
+import type { PeopleForm, PersonNames } from '../people-form.ts'
 
 /**
  * Returns the name under which the unit knows a person's document, if another name was typed. Also returns the handler to call when one of the two

@@ -10,7 +10,7 @@ import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { type peopleSoFar } from '../people-form.ts'
+import type { peopleSoFar } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 import { CoverTimeline } from './cover-timeline.tsx'
 

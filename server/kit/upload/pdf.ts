@@ -142,8 +142,7 @@ function packedObjects(text: string, dictionary: string, budget: Budget): PdfObj
 /** The bytes that may still be unpacked, and the letters that may still be read. */
 type Budget = { left: number; read: number }
 
-/** Unpacks a stream the declared number of times. One that is invalid or has no end gives undefined: readers may
- * find its end elsewhere. */
+/** Unpacks a stream the declared number of times. One that is invalid or has no end gives undefined, as readers may find its end elsewhere. */
 async function unpacked(stream: Buffer, times: number, budget: Budget): Promise<Buffer | 'endless' | undefined> {
   let content = stream
   for (let time = 0; time < times; time++) {

@@ -1,7 +1,7 @@
 import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { joinNames } from '#common/kit/text.ts'
+import { allNamesOfRow } from '#common/people/full-name.ts'
 import { copiedName, personFields, type PersonLine, personLines } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -52,7 +52,7 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   })
   const rows = found.flatMap(({ own }) => own)
   const emails = distinct(rows.map(emailOf))
-  const names = distinct(rows.map(nameOf))
+  const names = distinct(rows.map(allNamesOfRow))
   // The person is now known by name and address, too. A ticket has no other facts.
   const known = names.map(name => ({ ...person, emails, name: comparable({ ...noFacts, name }).name }))
   const blocked = [...openedFirst]
@@ -203,9 +203,6 @@ function spellingsOf(rows: readonly PersonRow[], line: PersonLine): (string | nu
   return [...new Set(rows.flatMap(row => (join ? join(row) : field && valueOf(row, field)) || []))]
 }
 
-/** A company may also have the name of the person who acts for it. */
-const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: PersonRow): string =>
-  joinNames(name, middle, last, company)
 const phoneOf = ({ phone_prefix: prefix, phone_number: number }: PersonRow): string =>
   number ? [prefix, number].filter(Boolean).join(' ') : ''
 const addressOf = ({ address, zip_code: zip, city, state }: PersonRow): string =>
@@ -215,7 +212,7 @@ const emailOf = ({ email }: PersonRow): string => email?.toLowerCase() ?? ''
 
 /** How lines of several facts are written, and lines whose spelling has no meaning. */
 const joined: { readonly [line in PersonLine]?: (row: PersonRow) => string } = {
-  name: nameOf,
+  name: allNamesOfRow,
   email: emailOf,
   phone: phoneOf,
   address: addressOf,

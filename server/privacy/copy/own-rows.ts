@@ -1,4 +1,4 @@
-import { joinNames } from '#common/kit/text.ts'
+import { allNamesOfRow } from '#common/people/full-name.ts'
 import type { PersonColumns } from '#common/people/person.ts'
 import { comparable } from '../facts.ts'
 import type { Person } from '../persons/key.ts'
@@ -16,7 +16,7 @@ export function isOwn(person: Person, row: IdentityRow): boolean {
     document: row.document_number,
     birthDate: row.birth_date,
     email: row.email,
-    name: joinNames(row.name, row.middle_name, row.last_name, row.company_name),
+    name: allNamesOfRow(row),
   })
   const agree = (known: string | null, own: string | null) => (known === null || own === null ? undefined : known === own)
   const [document, birthDate, name] = [
