@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { asker, signIn } from '#testing/agent.ts'
 import type { Service } from '#testing/service.ts'
 import { compare, type Figure } from './compare.ts'
@@ -64,19 +62,20 @@ export async function benchBook({ service, agent }: Setup, { rounds, seconds, ca
 async function withoutBook(service: Service, work: () => Promise<number>): Promise<number> {
   const [row] = await service.ask('sql', `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'settled_is_booked'`)
   await service.ask('sql', 'alter table payments drop constraint settled_is_booked')
-  await service.ask('sql', settleWithoutBook)
+  const [writing] = await service.ask('sql', `select pg_get_functiondef('write_movement'::regproc) as text`)
+  await service.ask('sql', withoutBooking(String(writing?.['text'])))
   const result = await work()
-  await service.ask('sql', settle)
+  await service.ask('sql', String(writing?.['text']))
   const constraint = String(row?.['text']).replace(' NOT VALID', '')
   await service.ask('sql', `alter table payments add constraint settled_is_booked ${constraint} not valid`)
   return result
 }
 
-const settle = readFileSync(join(import.meta.dirname, '../server/policies/writing/settle_sale.sql'), 'utf8')
-const settleWithoutBook = [/ {2}if account is not null[\s\S]*?\n {2}end if;\n/, / {2}insert into money_book[\s\S]*?;\n/].reduce(
-  (text, part) => {
-    if (!part.test(text)) throw new Error(`settle_sale.sql has no ${part}`)
-    return text.replace(part, '')
-  },
-  settle,
-)
+/** The parts of the function that write the book. */
+const parts = [/ {2}if account is not null[\s\S]*?\n {2}end if;\n/, / {2}if booking\.id is not null[\s\S]*?\n {2}end if;\n/]
+
+const withoutBooking = (text: string): string =>
+  parts.reduce((rest, part) => {
+    if (!part.test(rest)) throw new Error(`write_movement has no ${part}`)
+    return rest.replace(part, '')
+  }, text)

@@ -2,7 +2,7 @@
  * The accounts of the money book, as the insurer keeps it (decision 47). An amount is positive if the insurer has, is owed or spends it, and negative
  * if it owes or earns it. An agency's earnings are the same amounts as `commission_payable` with the other sign.
  */
-const accounts = [
+export const accounts = [
   'insurer_premium',
   'insurer_cost',
   'commission_expense',

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
-import { type Account, type Entry } from '#common/accounting/entries.ts'
+import { type Account, accounts, type Entry } from '#common/accounting/entries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type KeptMonths, monthAfter } from './earnings/kept-months.ts'
 import { moveExposure } from './limit/exposure.ts'
@@ -14,6 +14,14 @@ export type Booking = Pick<
   'id' | 'at' | 'kind' | 'policy_id' | 'policy_version' | 'deed_id' | 'payment_id' | 'refund_id' | 'request_id' | 'currency'
 >
 
+/** Moves what a booking puts on the agency's account, or takes off it. The credit limit can refuse it. */
+export async function expose(tx: UnitTx, booking: Pick<Booking, 'at' | 'kind' | 'currency'> & { agency_account: number }): Promise<void> {
+  const { agency_account: cents, kind, currency, at } = booking
+  if (cents !== 0) await moveExposure(tx, { cents, currency, at }, limited.has(kind))
+}
+
+type Earner = { product_id: string; seller_id: string }
+
 /** The kinds that the credit limit can refuse. All others only lower the debt, or move money that was paid. */
 const limited: ReadonlySet<string> = new Set(['sale', 'change', 'reinstatement'])
 
@@ -23,13 +31,19 @@ const limited: ReadonlySet<string> = new Set(['sale', 'change', 'reinstatement']
  */
 export async function insertBooking(tx: UnitTx, booking: Booking, entries: readonly Entry[]): Promise<void> {
   const columns = columnsOf(entries)
-  const { agency_account: cents = 0 } = columns
-  const { kind, currency, at } = booking
-  if (cents !== 0) await moveExposure(tx, { cents, currency, at }, limited.has(kind))
   const row = { ...booking, ...columns }
+  await expose(tx, row)
   if (row.policy_id) await insertOfPolicy(tx, row.policy_id, row)
   else await tx.insertInto('money_book').values(row).execute()
 }
+
+/** Returns the booking of a policy as a row, for a statement that writes it with others. `expose` comes before it. */
+export const bookingRow = (booking: Booking, { product_id, seller_id }: Earner, entries: readonly Entry[]) => ({
+  ...booking,
+  product_id,
+  seller_id,
+  ...accountColumns(entries),
+})
 
 /** Inserts a booking with the product and the seller of its policy. Distributed tables allow no subquery in VALUES. */
 async function insertOfPolicy(tx: UnitTx, policyId: string, row: object): Promise<void> {
@@ -53,16 +67,15 @@ export const chargedBack = async (tx: UnitTx, paymentId: string): Promise<number
 }
 
 /** Returns the same as `accountColumns`, with the taxes as JSON for an INSERT. */
-export function columnsOf(entries: readonly Entry[]): Partial<Record<Account, number>> & { tax: number; taxes: string } {
+export function columnsOf(entries: readonly Entry[]): Record<Account, number> & { tax: number; taxes: string } {
   const columns = accountColumns(entries)
   return { ...columns, taxes: JSON.stringify(columns.taxes) }
 }
 
 /** Sorts entries into the columns of their accounts. Taxes share one column, as their codes are data. */
-export function accountColumns(
-  entries: readonly Entry[],
-): Partial<Record<Account, number>> & { tax: number; taxes: Record<string, number> } {
-  const columns: Partial<Record<Account, number>> = {}
+function accountColumns(entries: readonly Entry[]): Record<Account, number> & { tax: number; taxes: Record<string, number> } {
+  // Safe: it has each account.
+  const columns = Object.fromEntries(accounts.map(account => [account, 0])) as Record<Account, number>
   const taxes: Record<string, number> = {}
   for (const { account, cents } of entries) {
     if (isOfTax(account)) taxes[account.slice(taxPrefix.length)] = cents

@@ -1,38 +1,22 @@
-import { movedBy, routesOfCharge } from '#common/changes/money.ts'
+import { routesOfCharge } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
 import { goodwillBasis } from '#common/changes/ending/candidates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
+import { expose } from '#server/accounting/public.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { changePolicy, countDeed, moveCount, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
-import { audit, type Where } from '#server/session/public.ts'
+import { countsMoved, eventRow, type PolicyRow, type Sales, writeJudged } from '#server/policies/public.ts'
+import { auditRow } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
-import { bookDeed, charge, giveBack, type Movement, type Paid, reviewWithoutWay, stop } from './money.ts'
+import { moneyOf, moveBack } from './money.ts'
 import { queueMails } from './papers/mails.ts'
 import { endOpenChangeOf } from './payment/end.ts'
-import { type DeedRow, deedTo, insertDeed } from './queries.ts'
+import type { DeedRow } from './queries.ts'
 import type { DeedKind } from './tables.ts'
-import { type Step, writeVersion } from './write.ts'
+import { nextVersion, type Step, type Written } from './write.ts'
 
 export const policyChanged = 'policy.changed'
-
-/** The author of a step: a user of the unit, or the client by a statement of withdrawal. */
-type Author = { userId: string | null; name: string; withdrawalId?: string }
-
-/** A step to be written under the policy's lock. `paid`: the card payment that it waited for. */
-export type Written = {
-  id: string
-  row: PolicyRow
-  loaded: Loaded
-  step: Step
-  asked: Record<string, unknown>
-  by: Author
-  where: Where
-  requestKey: string | null
-  now: Date
-  paid?: Paid
-}
 
 /** A step that was written, with the files of its documents, which may still be pending. */
 type Made = { policy: PolicyRow; deed: DeedRow; files: DocumentFile[] }
@@ -41,36 +25,51 @@ type Made = { policy: PolicyRow; deed: DeedRow; files: DocumentFile[] }
 export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Promise<Made> {
   const { world, documents } = sales
   const { row, loaded, step, by, where, now } = written
-  const { userId } = by
-  const next = { row, loaded, contents: step.contents, userId, now }
-  const columns = await writeVersion(world, tx, next)
-  const deed = deedOf(written)
-  await insertDeed(tx, { ...deed, asked: JSON.stringify(deed.asked), routes: JSON.stringify(deed.routes) })
-  await move({ world }, tx, written, deed)
-  const { ending } = step
-  if (ending) await endOpenChangeOf(world, tx, row.id, now)
-  const status = ending ? ('cancelled' as const) : ('purchased' as const)
-  const policy = await changePolicy(tx, row, {
+  const { contents, columns } = await nextVersion(world, tx, { row, loaded, contents: step.contents, userId: by.userId, now })
+  const { ending, kind, papers } = step
+  const policy: PolicyRow = {
+    ...row,
     ...columns,
-    status,
+    status: ending ? 'cancelled' : 'purchased',
     ended_kind: ending?.kind ?? null,
     ended_at: ending ? now : null,
     cover_ends: ending?.coverEnds ?? null,
+  }
+  const deed = deedOf(written)
+  const money = moneyOf(world, written, deed)
+  const planned = documents.planned(policy, papers)
+  const changed = world.outbox.jobsFor(policyChanged, {
+    policyId: row.id,
+    deedId: deed.id,
+    version: deed.to_version,
+    ends: ending !== null,
   })
-  const what = events[step.kind]
+  const what = events[kind]
   const details = {
     version: policy.version,
-    kind: step.kind,
+    kind,
     ...(step.basis === goodwillBasis ? { basis: goodwillBasis, refund: fromCents(step.refund) } : {}),
   }
-  await recordEvent(world, tx, { policyId: row.id, at: now, by, what, details })
-  await audit(world, tx, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
-  const files = await documents.insertPending(tx, policy, step.papers)
-  await queueMails(sales, tx, { policy, loaded, step, deed, files })
-  await world.outbox.publish(tx, policyChanged, { policyId: row.id, deedId: deed.id, version: deed.to_version, ends: ending !== null })
-  await moveCount(tx, row.id, row.status, status)
-  await countDeed(tx, row.id)
-  return { policy, deed, files }
+  if (ending) await endOpenChangeOf(world, tx, row.id, now)
+  await expose(tx, money.booking)
+  await writeJudged(tx, {
+    policyId: row.id,
+    expects: { status: row.status },
+    policy,
+    ...contents,
+    deed,
+    ...money,
+    event: eventRow(world, { policyId: row.id, at: now, by, what, details }),
+    audit: auditRow(world, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details }),
+    files: planned.rows,
+    jobs: changed.rows,
+    counts: countsMoved(row.id, row.status, policy.status, 1),
+  })
+  tx.afterCommit(changed.published)
+  await moveBack(world, tx, written, deed)
+  await documents.replaceCertificates(tx, policy, papers)
+  await queueMails(sales, tx, { policy, loaded, step, deed, files: planned.files })
+  return { policy, deed, files: planned.files }
 }
 
 /** The event of each step in the policy's history. */
@@ -109,19 +108,6 @@ const deedOf = ({ id, row, step, asked, by, requestKey, now }: Written): DeedRow
   currency: row.currency,
   routes: step.routes,
 })
-
-async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, now, paid }: Written, deed: DeedRow): Promise<void> {
-  const { id: deedId, kind, user_id: userId, currency, to_version: version } = deed
-  const paymentId = paid?.payment.id ?? world.ids.next()
-  const moved: Movement = { deedId, kind, paymentId, policyId: row.id, version, userId, currency, now, paid }
-  await bookDeed(tx, world.ids.next(), loaded, step, moved)
-  const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
-  if (former) await stop(tx, former.id, now)
-  if (step.charge > 0) return charge(tx, loaded.gateways, moved, step.routes)
-  await giveBack(world, tx, moved, step.routes)
-  const back = step.routes.reduce((sum, { amount }) => sum + amount, 0)
-  await reviewWithoutWay(world, tx, moved, loaded.policy, movedBy(step).refund - back)
-}
 
 type Settle = { paymentGatewayUUID: string } | null | undefined
 

@@ -34,7 +34,6 @@ import {
   insuresSold,
   lackingForChanges,
   type SoldContent,
-  type SoldHashes,
   unitGateways,
 } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
@@ -147,7 +146,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
 export async function soldIn(
   tx: UnitTx,
   row: PolicyRow,
-  { version, people, hashes }: Pick<StoredVersion, 'version' | 'people'> & { hashes?: SoldHashes },
+  { version, people, hashes }: Pick<StoredVersion, 'version' | 'people' | 'hashes'>,
   { country, timeZone: zoneOfUnit, earliestBirthDate = defaultEarliest }: UnitSettings,
 ): Promise<{ policy: SoldPolicy; sold: SoldContent } | undefined> {
   const edition = editionOf(version, row.product_id)

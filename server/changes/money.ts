@@ -1,76 +1,45 @@
 import { type Price, withSums } from '#common/quotes/price.ts'
-import { type BookedDeed, entriesOfDeed } from '#common/accounting/entries.ts'
-import { type Route, taxesKept } from '#common/changes/money.ts'
+import { type BookedDeed, entriesOfDeed, type Entry } from '#common/accounting/entries.ts'
+import { movedBy, type Route, taxesKept } from '#common/changes/money.ts'
 import { accountGateway, type Policy } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { refundLeavesAfterMs } from '#common/payments/refunds.ts'
-import { insertBooking } from '#server/accounting/public.ts'
+import { bookingRow } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import {
-  changePayment,
-  findPayment,
-  insertPayment,
-  type Intent,
-  moveRefund,
-  oweRefund,
-  type PaymentRow,
-  renewReview,
-  unsentRefunds,
-} from '#server/payments/public.ts'
+import { changePayment, findPayment, moveRefund, oweRefund, renewReview, unsentRefunds } from '#server/payments/public.ts'
+import { type Movement, unpaid } from '#server/policies/public.ts'
 import type { Loaded } from './load.ts'
+import { type DeedRow, deedTo } from './queries.ts'
 import type { DeedKind } from './tables.ts'
+import type { Written } from './write.ts'
 
-/** The money of a deed, under the policy's lock. */
-export type Movement = {
-  deedId: string
-  kind: DeedKind
-  /** The payment of a charge. */
-  paymentId: string
-  policyId: string
-  version: number
-  /** Null for the client, to whom money only comes back. */
-  userId: string | null
-  currency: string
-  now: Date
-  paid: Paid | undefined
-}
-
-/** A deed's card payment, and the intent by which it was paid. */
-export type Paid = { payment: PaymentRow; intent: Intent }
-
-/** Charges the agency's account with a payment of the deed's own, or settles the card payment that the deed waited for. */
-export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
-  if (moved.paid) return markSettled(tx, moved.paid, moved)
-  for (const { gateway, amount } of routes) {
-    const account = gateways.find(({ name }) => name === accountGateway)
-    if (gateway !== accountGateway || !account || moved.userId === null) throw new Refusal('change.account_only')
-    await insertPayment(tx, {
-      id: moved.paymentId,
-      policy_id: moved.policyId,
-      policy_version: moved.version,
-      gateway: account.name,
-      gateway_id: account.id,
-      user_id: moved.userId,
-      amount_cents: amount,
-      currency: moved.currency,
-      state: 'settled',
-      purpose: moved.kind === 'reinstatement' ? 'reinstatement' : 'change',
-      idempotency_key: `deed-${moved.deedId}`,
-      created_at: moved.now,
-      settled_at: moved.now,
-    })
-  }
-}
+// The money of a step, under the policy's lock: what is written with it, and what it gives back.
 
 type Moved = Pick<BookedDeed, 'charge' | 'refund' | 'stopped' | 'waived'> & { contents: { charged: Price }; routes: Route[] }
 
-/** Books a deed, before its payment, which the book must have. */
-export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'policy'>, step: Moved, moved: Movement): Promise<unknown> {
-  const { deedId, kind, paymentId, policyId, version, currency, now } = moved
-  const isCharged = step.charge > 0 && step.routes.length > 0
-  const booking = { id, at: now, kind, policy_id: policyId, policy_version: version, deed_id: deedId, currency }
-  const entries = entriesOfDeed({
+type Money = Pick<Movement, 'opens' | 'settles'> & { booking: NonNullable<Movement['booking']> }
+
+/** Returns what a step books, and the payment of its charge: one on the agency's account, or the card payment that the step waited for. */
+export function moneyOf({ ids }: Pick<World, 'ids'>, { row, loaded, step, paid }: Written, deed: DeedRow): Money {
+  const charged = step.charge > 0 ? chargeOf({ ids }, { loaded, step, paid }, deed) : {}
+  const paymentId = (charged.opens ?? charged.settles)?.id
+  const booking = {
+    id: ids.next(),
+    at: deed.at,
+    kind: deed.kind,
+    policy_id: deed.policy_id,
+    policy_version: deed.to_version,
+    deed_id: deed.id,
+    currency: deed.currency,
+    ...(paymentId ? { payment_id: paymentId } : {}),
+  }
+  return { ...charged, booking: bookingRow(booking, row, entriesOf(loaded, deed.kind, step)) }
+}
+
+/** Returns the entries of a step in the money book. */
+const entriesOf = ({ policy }: Pick<Loaded, 'policy'>, kind: DeedKind, step: Moved): Entry[] =>
+  entriesOfDeed({
     ...step,
     before: withSums(policy.charged),
     after: withSums(step.contents.charged),
@@ -78,22 +47,54 @@ export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'polic
     taxesKept: taxesKept(policy.edition, policy.trip),
     ways: step.routes,
   })
-  return insertBooking(tx, isCharged ? { ...booking, payment_id: paymentId } : booking, entries)
+
+type Charged = Pick<Written, 'loaded' | 'step'> & { paid: Written['paid'] | undefined }
+
+function chargeOf({ ids }: Pick<World, 'ids'>, { loaded, step, paid }: Charged, deed: DeedRow) {
+  const { at: now, to_version: version } = deed
+  if (paid) {
+    const { payment, intent } = paid
+    return {
+      settles: { id: payment.id, policy_version: version, settled_at: now, intent_id: intent.id, received_cents: intent.receivedCents },
+    }
+  }
+  const [route] = step.routes
+  if (!route) return {}
+  const account = loaded.gateways.find(({ name }) => name === accountGateway)
+  if (route.gateway !== accountGateway || !account || deed.user_id === null) throw new Refusal('change.account_only')
+  const opens = {
+    ...unpaid,
+    id: ids.next(),
+    policy_id: deed.policy_id,
+    policy_version: version,
+    gateway: account.name,
+    gateway_id: account.id,
+    user_id: deed.user_id,
+    amount_cents: route.amount,
+    currency: deed.currency,
+    state: 'settled' as const,
+    purpose: deed.kind === 'reinstatement' ? ('reinstatement' as const) : ('change' as const),
+    idempotency_key: `deed-${deed.id}`,
+    request_key: null,
+    created_at: now,
+    check_at: null,
+    settled_at: now,
+  }
+  return { opens }
 }
 
-async function markSettled(tx: UnitTx, { payment, intent }: Paid, { version, now }: Movement): Promise<void> {
-  await changePayment(tx, payment.id, {
-    state: 'settled',
-    policy_version: version,
-    settled_at: now,
-    check_at: null,
-    intent_id: intent.id,
-    received_cents: intent.receivedCents,
-  })
+/** Gives back what a step owes, and stops the refunds of the step before that have not left. */
+export async function moveBack(world: World, tx: UnitTx, { row, loaded, step, now }: Written, deed: DeedRow): Promise<void> {
+  const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
+  if (former) await stop(tx, former.id, now)
+  if (step.charge > 0) return
+  await giveBack(world, tx, deed, step.routes)
+  const back = step.routes.reduce((sum, { amount }) => sum + amount, 0)
+  await reviewWithoutWay(world, tx, deed, loaded.policy, movedBy(step).refund - back)
 }
 
 /** Gives back: on account at once by a credit, by card by a refund that leaves later. */
-export async function giveBack(world: World, tx: UnitTx, { deedId, kind, now }: Movement, routes: Route[]): Promise<void> {
+async function giveBack(world: World, tx: UnitTx, { id, kind, at: now }: DeedRow, routes: Route[]): Promise<void> {
   for (const { paymentUuid, amount } of routes) {
     const payment = paymentUuid && (await findPayment(tx, paymentUuid))
     if (!payment) throw new Refusal('request.conflict')
@@ -102,15 +103,15 @@ export async function giveBack(world: World, tx: UnitTx, { deedId, kind, now }: 
       continue
     }
     const leaveAt = kind === 'withdrawal' ? now : new Date(now.getTime() + refundLeavesAfterMs)
-    await oweRefund(world, tx, payment, { cents: amount, reason: kind, at: now, deed: { id: deedId, leaveAt } })
+    await oweRefund(world, tx, payment, { cents: amount, reason: kind, at: now, deed: { id, leaveAt } })
   }
 }
 
 /** Opens a review for the part of a refund that no payment can take back, under the newest payment. A person then gives it back. */
-export async function reviewWithoutWay(
+async function reviewWithoutWay(
   { ids }: World,
   tx: UnitTx,
-  { currency, now }: Movement,
+  { currency, at: now }: DeedRow,
   { payments }: Policy,
   cents: number,
 ): Promise<void> {
@@ -121,7 +122,7 @@ export async function reviewWithoutWay(
 }
 
 /** Stops the refunds of an earlier deed that have not left. The policy's lock is held, so their sum is the one of the preview. */
-export async function stop(tx: UnitTx, deedId: string, now: Date): Promise<void> {
+async function stop(tx: UnitTx, deedId: string, now: Date): Promise<void> {
   for (const refund of await unsentRefunds(tx, deedId, now))
     if (!(await moveRefund(tx, refund, 'stopped'))) throw new Refusal('request.conflict')
 }

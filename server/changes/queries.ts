@@ -34,18 +34,10 @@ export async function hasTwin(tx: UnitTx, policy: PolicyRow, numbers: NumberSoug
 }
 
 export type DeedRow = Selectable<ChangeTables['policy_deeds']>
-export type NewDeed = Omit<Insertable<ChangeTables['policy_deeds']>, 'business_unit_id'>
-export type NewSegment = Omit<Insertable<ChangeTables['policy_segments']>, 'business_unit_id'>
 
 /** Returns the money that a step moved. */
 export const movedIn = ({ charge_cents: charge, refund_cents: refund, waived_cents: waived }: DeedRow) =>
   movedBy({ charge, refund, waived })
-
-export const insertDeed = (tx: UnitTx, deed: NewDeed) => tx.insertInto('policy_deeds').values(deed).execute()
-
-export const insertSegments = async (tx: UnitTx, segments: NewSegment[]): Promise<void> => {
-  if (segments.length > 0) await tx.insertInto('policy_segments').values(segments).execute()
-}
 
 export const segmentsOf = (tx: UnitTx, policyId: string, version: number) =>
   tx

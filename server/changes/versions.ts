@@ -46,7 +46,7 @@ export const policyVersions =
         if (version < sold) continue
         const stored = await storedVersion(world.secrets, tx, { id: row.id, version })
         const contents = await contentsOf(tx, row, stored)
-        const { taxes } = (await contentSold(tx, editionOf(stored.version, row.product_id))).common.content
+        const { taxes } = (await contentSold(tx, editionOf(stored.version, row.product_id), stored.hashes)).common.content
         const is = { ...contents, ...wordsOf(row, stored.version) }
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
         const fields = was ? fieldsChanged(was, is) : []

@@ -11,14 +11,14 @@ import { travelDays } from '#common/quotes/rating/stay.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { Intent, PaymentRow } from '#server/payments/public.ts'
 import {
   clean,
-  insertPeople,
-  insertPriceLines,
-  insertVersion,
   namesOf,
   namesWithSort,
+  type NewContents,
   type NewPerson,
+  personInStatement,
   personOf,
   type PolicyRow,
   priceLines,
@@ -26,9 +26,9 @@ import {
   versionOf,
   withNumber,
 } from '#server/policies/public.ts'
+import type { Where } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
 import { needsText } from './papers/needs.ts'
-import { insertSegments } from './queries.ts'
 import type { DeedKind } from './tables.ts'
 
 /** The contents of a next version, as a preview holds them. A person who joins has no uuid yet. */
@@ -62,6 +62,26 @@ export type Step = {
   ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
 }
 
+/** A step's card payment, and the intent by which it was paid. */
+type Paid = { payment: PaymentRow; intent: Intent }
+
+/** The author of a step: a user of the unit, or the client by a statement of withdrawal. */
+type Author = { userId: string | null; name: string; withdrawalId?: string }
+
+/** A step to be written under the policy's lock. `paid`: the card payment that it waited for. */
+export type Written = {
+  id: string
+  row: PolicyRow
+  loaded: Loaded
+  step: Step
+  asked: Record<string, unknown>
+  by: Author
+  where: Where
+  requestKey: string | null
+  now: Date
+  paid?: Paid
+}
+
 type Next = {
   row: PolicyRow
   loaded: Loaded
@@ -70,8 +90,8 @@ type Next = {
   now: Date
 }
 
-/** Writes the next version of a policy, and returns the columns by which lists show it. */
-export async function writeVersion(world: World, tx: UnitTx, step: Next) {
+/** Returns the next version of a policy, to be written, and the columns by which lists show it. */
+export async function nextVersion(world: World, tx: UnitTx, step: Next): Promise<{ contents: NewContents; columns: Partial<PolicyRow> }> {
   const { ids, secrets } = world
   const { row, loaded, contents, userId, now } = step
   const { version: before } = loaded
@@ -81,35 +101,33 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
   const known =
     'version' in premiums ? (await namesOf(tx, { id: row.id, version: premiums.version })).map(each => each.premium_cents) : premiums
   const people = peopleOf(ids, step, { holderType: before.role_first_user, premiums: known })
-  await insertVersion(tx, {
-    policy_id: row.id,
-    version,
-    at: now,
-    user_id: userId,
-    role_first_user: before.role_first_user,
-    pax_number: travellersIn(people),
-    catalogue_version: before.catalogue_version,
-    product_version: before.product_version,
-    tariff_version: before.tariff_version,
-    total_cents: totalIn(charged),
-    tariff_premium_cents: tariffPremium,
-    currency: row.currency,
-    content: JSON.stringify({ ...contentOf(before.content, step, people), ...(await shownWith(world, tx, step, people)) }),
-  })
-  await insertPeople(secrets, tx, people)
-  await insertPriceLines(tx, priceLines({ policy_id: row.id, version }, charged, loaded.policy.edition.commissionPercent))
-  await insertSegments(
-    tx,
-    segments.map(({ from, to, premium, joined }, position) => ({
-      policy_id: row.id,
-      version,
+  const of = { policy_id: row.id, version }
+  const next = {
+    version: {
+      ...of,
+      at: now,
+      user_id: userId,
+      role_first_user: before.role_first_user,
+      pax_number: travellersIn(people),
+      catalogue_version: before.catalogue_version,
+      product_version: before.product_version,
+      tariff_version: before.tariff_version,
+      total_cents: totalIn(charged),
+      tariff_premium_cents: tariffPremium,
+      currency: row.currency,
+      content: { ...contentOf(before.content, step, people), ...(await shownWith(world, tx, step, people)) },
+    },
+    people: people.map(person => personInStatement(secrets, tx.scope, person)),
+    lines: priceLines(of, charged, loaded.policy.edition.commissionPercent),
+    segments: segments.map(({ from, to, premium, joined }, position) => ({
+      ...of,
       position,
       from_day: from,
       to_day: to,
       premium_cents: premium,
       joined,
     })),
-  )
+  }
   const [holder] = people
   const names = {
     product: row.product_name,
@@ -117,7 +135,7 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
     seller: row.seller_name,
     reference: clean(contents.reference) ?? '',
   }
-  return {
+  const columns = {
     version,
     ...namesWithSort(names),
     search: withNumber(searchTextOf(names, people.map(fullNameOfRow)), row.number ?? ''),
@@ -128,6 +146,7 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
     commission_cents: charged.commission,
     updated_at: now,
   }
+  return { contents: next, columns }
 }
 
 type Known = { holderType: number; premiums: readonly (number | null)[] }

@@ -2,28 +2,20 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { personFieldNames, personFields } from '#common/people/person.ts'
 import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
+import { withColumns } from './written-columns.ts'
 
 /**
  * The functions of the database, one a file, beside the code that calls them. A function has the name of its file, and may call earlier ones. Nodes of
  * the previous version call it until they are stopped, so a change that they would not understand needs a new name.
  */
-const files = [
-  'accounting/limit/take_headroom.sql',
-  'kit/http/keep_reply.sql',
-  'policies/writing/register_sale.sql',
-  'policies/writing/settle_sale.sql',
-]
+const files = ['accounting/limit/take_headroom.sql', 'kit/http/keep_reply.sql', 'policies/writing/write_movement.sql']
 
 type Routine = { name: string; text: string; mark: string }
 
-/** A field that is added changes the functions that write people. Older nodes, which do not know it, leave it empty. */
-const personColumns = personFieldNames.map(field => personFields[field].column)
-
 const routines: Routine[] = files.map(file => {
-  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8').replaceAll('{person columns}', personColumns.join(', '))
+  const text = withColumns(readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
   return { name: basename(file, '.sql'), text, mark: createHash('sha256').update(text).digest('hex') }
 })
 

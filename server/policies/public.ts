@@ -4,24 +4,18 @@ export { nothingPossible, type ReadPossible } from './detail/detail.ts'
 export { documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
 export { personIdOf, personReply } from './people/reply.ts'
 export {
-  changePolicy,
-  countDeed,
+  countsMoved,
+  eventRow,
   findHolder,
   findPolicy,
   historyOf,
-  insertPeople,
-  insertPriceLines,
-  insertVersion,
   linesOf,
   lockPolicy,
-  moveCount,
   namesOf,
   type NewPerson,
   type PolicyRow,
   recordEvent,
   soldPolicy,
-  type StoredVersion,
-  storedVersion,
   takeNumbers,
   versionOf,
 } from './queries.ts'
@@ -34,6 +28,7 @@ export { clean, namesWithSort, personOf, priceLines, searchTextOf, withNumber } 
 export { addressOf } from './sale/purchased.ts'
 export type { Made, Sales, Waits } from './sale/sales.ts'
 export { timeZoneOf } from './time-zone.ts'
-export { findStored, type Stored } from './stored/queries.ts'
-export { askedBefore } from './writing/queries.ts'
+export { findStored, type Stored, storedVersion, type StoredVersion } from './stored/queries.ts'
+export { personInStatement } from './sealed/columns.ts'
+export { askedBefore, type Movement, type NewContents, unpaid, writeJudged } from './writing/queries.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -4,7 +4,7 @@ import type { Lines } from '#common/accounting/entries.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
-import { type Opened, openedPerson, sealedPerson } from './sealed/columns.ts'
+import { type Opened, openedPerson } from './sealed/columns.ts'
 import type { PolicyTables, StoredStatus } from './tables.ts'
 
 export type PolicyRow = Selectable<PolicyTables['policies']>
@@ -91,32 +91,17 @@ export async function changePolicy(
     .executeTakeFirstOrThrow()
 }
 
-export const insertVersion = (tx: UnitTx, version: NewVersion) => tx.insertInto('policy_versions').values(version).execute()
-
-/** Inserts people, with their document numbers encrypted. */
-export const insertPeople = async (secrets: Secrets, tx: UnitTx, people: NewPerson[]): Promise<void> => {
-  if (people.length === 0) return
-  await tx
-    .insertInto('policy_people')
-    .values(people.map(person => sealedPerson(secrets, tx.businessUnitId, person)))
-    .execute()
-}
-
-export const insertPriceLines = async (tx: UnitTx, lines: NewPriceLine[]): Promise<void> => {
-  if (lines.length === 0) return
-  await tx.insertInto('policy_price_lines').values(lines).execute()
-}
-
 export const recordEvent = (world: Pick<World, 'ids'>, tx: UnitTx, event: PolicyEvent) => {
   const row = eventRow(world, event)
   return tx
     .insertInto('policy_history')
-    .values({ ...row, policy_id: event.policyId, details: JSON.stringify(row.details) })
+    .values({ ...row, details: JSON.stringify(row.details) })
     .execute()
 }
 
-/** Returns the row of an event, without its policy, for a statement that writes it with others. */
-export const eventRow = ({ ids }: Pick<World, 'ids'>, { at, by, what, details = {} }: Omit<PolicyEvent, 'policyId'>) => ({
+/** Returns the row of an event, for a statement that writes it with others. */
+export const eventRow = ({ ids }: Pick<World, 'ids'>, { policyId, at, by, what, details = {} }: PolicyEvent) => ({
+  policy_id: policyId,
   id: ids.next(),
   at,
   user_id: by?.userId ?? null,
@@ -171,32 +156,30 @@ export const findWithHolder = (tx: UnitTx, id: string) =>
 
 /** Several rows per unit, so that concurrent sales seldom wait for each other. A policy always counts in the same row. */
 const countRows = 16
-export const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2), 16) % countRows
+const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2), 16) % countRows
 
-/** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
-export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus | undefined, to: StoredStatus): Promise<void> {
-  if (from === to) return
-  const part = partOf(policyId)
-  const moved = (status: StoredStatus) => (status === to ? 1 : status === from ? -1 : 0)
-  const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked'] as const
-  await tx
-    .insertInto('policy_counts')
-    .values({ part, ...Object.fromEntries(statuses.map(status => [status, moved(status)])) })
-    .onConflict(conflict =>
-      conflict
-        .columns(['business_unit_id', 'part'])
-        .doUpdateSet(Object.fromEntries(statuses.map(status => [status, sql`${sql.ref(`policy_counts.${status}`)} + ${moved(status)}`]))),
-    )
-    .execute()
+const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked'] as const
+
+/** Returns what is added to the unit's counts as a policy moves from one status to another, by `changed` deeds. */
+export const countsMoved = (policyId: string, from: StoredStatus | undefined, to: StoredStatus, changed = 0) => {
+  const moved = (status: StoredStatus): number => Number(status === to) - Number(status === from)
+  return { part: partOf(policyId), changed, ...byStatus(moved) }
 }
 
-/** Counts a deed on a sold policy: its texts, days or price have changed. */
-export const countDeed = (tx: UnitTx, policyId: string) =>
-  tx
+const byStatus = <V>(value: (status: StoredStatus) => V) =>
+  // Safe: it has each status.
+  Object.fromEntries(statuses.map(status => [status, value(status)])) as Record<StoredStatus, V>
+
+/** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
+export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus, to: StoredStatus): Promise<void> {
+  if (from === to) return
+  const added = (status: StoredStatus) => sql<number>`${sql.ref(`policy_counts.${status}`)} + ${sql.ref(`excluded.${status}`)}`
+  await tx
     .insertInto('policy_counts')
-    .values({ part: partOf(policyId), changed: 1 })
-    .onConflict(conflict => conflict.columns(['business_unit_id', 'part']).doUpdateSet({ changed: sql<number>`policy_counts.changed + 1` }))
+    .values(countsMoved(policyId, from, to))
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'part']).doUpdateSet(byStatus(added)))
     .execute()
+}
 
 /** Returns the unit's number of policies by status, and of deeds on them, from kept counts. */
 export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus | 'changed', number>> {
@@ -260,14 +243,6 @@ export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =
     .where(eb => eb.and(current(policy)))
     .orderBy('position')
     .execute()
-
-/** A version as it is stored, read once for all its readers in one request. */
-export type StoredVersion = Awaited<ReturnType<typeof storedVersion>>
-
-export async function storedVersion(secrets: Secrets, tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) {
-  const [version, lines, people] = await Promise.all([versionOf(tx, policy), linesOf(tx, policy), peopleOf(secrets, tx, policy)])
-  return { version, lines, people }
-}
 
 export const historyOf = (tx: UnitTx, policyId: string) =>
   tx.selectFrom('policy_history').selectAll().where('policy_id', '=', policyId).orderBy('at').orderBy('id').execute()

@@ -124,7 +124,7 @@ async function book(
   // The lock makes the same request wait for the first one.
   const owed = await lockOwed(tx, currency)
   const before = await bookedBy(tx, requestId)
-  const { bank = 0, write_off = 0 } = columnsOf(entries)
+  const { bank, write_off } = columnsOf(entries)
   if (before) {
     const isSame =
       before.kind === kind &&

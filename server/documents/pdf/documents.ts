@@ -35,13 +35,10 @@ import { contentOfRow, type ProductDocuments, productDocumentIds, withLogo } fro
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
 export type PolicyDocuments = {
-  /**
-   * Inserts the files of a version's documents as pending, in the transaction of the sale, or of a later step with its `papers`. Certificates
-   * that are no longer valid are marked as replaced.
-   */
-  insertPending(tx: UnitTx, policy: DocumentedPolicy, papers?: readonly PaperKind[]): Promise<DocumentFile[]>
-  /** Returns the files of a sale's documents, and their rows for a statement that writes them with others. */
-  planned(policy: DocumentedPolicy): { files: DocumentFile[]; rows: NewFile[] }
+  /** Returns the files of a sale's documents, or of a later step's `papers`, and their rows for a statement that writes them with others. */
+  planned(policy: DocumentedPolicy, papers?: readonly PaperKind[]): { files: DocumentFile[]; rows: NewFile[] }
+  /** Marks certificates as replaced that a later step's `papers` make invalid, in the step's transaction. */
+  replaceCertificates(tx: UnitTx, policy: DocumentedPolicy, papers: readonly PaperKind[]): Promise<void>
   /** Lists the valid documents, newest version first, made or not: of all versions, without replaced certificates. */
   list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
   /** Lists the documents of all versions, also replaced certificates. */
@@ -202,20 +199,17 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
   }
 
   const documents: PolicyDocuments = {
-    async insertPending(tx, policy, papers) {
+    planned(policy, papers) {
       const documents = documentsOf(world, policy, papers)
       // The documents of an old sale may have no rows yet, and its certificate is replaced from now on.
       const ofSale = papers && policy.sold_version !== null ? documentsOf(world, { ...policy, version: policy.sold_version }) : []
-      await insertFiles(
-        tx,
-        [...ofSale, ...documents].map(({ row }) => row),
-      )
-      if (papers && (policy.status === 'cancelled' || papers.includes('certificate'))) await replaceCertificates(tx, policy)
-      return documents.map(document => replyOf(policy, document, 'pending'))
+      return {
+        files: documents.map(document => replyOf(policy, document, 'pending')),
+        rows: [...ofSale, ...documents].map(({ row }) => row),
+      }
     },
-    planned(policy) {
-      const documents = documentsOf(world, policy)
-      return { files: documents.map(document => replyOf(policy, document, 'pending')), rows: documents.map(({ row }) => row) }
+    async replaceCertificates(tx, policy, papers) {
+      if (policy.status === 'cancelled' || papers.includes('certificate')) await replaceCertificates(tx, policy)
     },
     list: async (tx, policy) => (await documents.listAll(tx, policy)).filter(({ replaced }) => !replaced),
     listAll: async (tx, policy) => everyDocument(world, policy, await filesOfPolicy(tx, policy.id)),

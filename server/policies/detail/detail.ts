@@ -15,7 +15,8 @@ import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { findPolicy, historyOf, type PersonRow, type PolicyRow, type StoredVersion, storedVersion } from '../queries.ts'
+import { findPolicy, historyOf, type PersonRow, type PolicyRow } from '../queries.ts'
+import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { editionOf, isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
 import { makeInTime, type Sales } from '../sale/sales.ts'
@@ -101,11 +102,11 @@ async function detailOf(
   { ask: { version: wanted }, locale }: HandlerInput<typeof calls.policyDetail>,
 ): Promise<Omit<Detail, keyof Possible>> {
   const policy = wanted ? await asItStood(tx, now, wanted) : now
-  const { version, lines, people } = policy === now ? newest : await storedVersion(sales.world.secrets, tx, policy)
+  const { version, lines, people, hashes } = policy === now ? newest : await storedVersion(sales.world.secrets, tx, policy)
   const history = await historyOf(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   const edition = editionOf(version, policy.product_id)
-  const { taxes } = (await contentSold(tx, edition)).common.content
+  const { taxes } = (await contentSold(tx, edition, hashes)).common.content
   return {
     policy: rowOf(policy, true),
     version: policy.version,

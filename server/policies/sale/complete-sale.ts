@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { moveExposure, randomSlot } from '#server/accounting/public.ts'
+import { expose, randomSlot } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { KeptReply } from '#server/kit/http/idempotency.ts'
@@ -13,7 +13,7 @@ import { isFirstDayOver, isPriceOver, insuresTravellers, isOffered } from './pri
 import { type Evidence, type Made, type Sales, type Settled, usingNumber, type Waits } from './sales.ts'
 import type { RegisteredSale } from '../writing/remembered.ts'
 import { settlementOf } from '../writing/settled.ts'
-import { settleSale, slotIsFull, write, writeAlone } from '../writing/queries.ts'
+import { isRefused, slotIsFull, writeAlone, writeJudged } from '../writing/queries.ts'
 
 type Sold = Settled & { made: true }
 type JudgedSale = RegisteredSale & { catalogue: UnitCatalogue; evidence: Evidence & { by: 'account' } }
@@ -30,15 +30,18 @@ export const completeAtOnce = (
   replyOf: (sold: Sold) => Reply,
 ): Promise<(Sold & { text: string }) | undefined> =>
   usingNumber(sales, async numberIndex => {
-    const { sale, policy, files, published } = settlementOf(sales, registered, { evidence, numberIndex })
-    const { agency_account: cents = 0, at, currency } = sale.booking
-    const terms = { unit: catalogue.unitVersion, gateway: registered.payment.gateway_id }
-    const account = cents === 0 ? null : { cents, currency, at, slot: randomSlot() }
+    const { movement, policy, files, published } = settlementOf(sales, registered, { evidence, numberIndex })
+    const { agency_account: cents, at, currency } = movement.booking
+    const terms = { unit: catalogue.unitVersion, product: policy.product_id, gateway: registered.payment.gateway_id }
     const sold: Sold = { made: true, policy, files, justNow: true }
     const { text, kept } = replyOf(sold)
-    const statement = settleSale(scope.businessUnitId, { ...sale, kept, terms, account })
-    const outcome = await writeAlone(sales.world.database, scope, statement).catch(unlessFull)
-    if (outcome !== 'sold') return undefined
+    const outcome = await writeAlone(sales.world.database, scope, {
+      ...movement,
+      ...(kept ? { kept } : {}),
+      ...(cents === 0 ? {} : { account: { cents, currency, at, slot: randomSlot() } }),
+      expects: { ...movement.expects, terms },
+    }).catch(unlessFull)
+    if (outcome === undefined || isRefused(outcome)) return undefined
     published()
     return { ...sold, text }
   })
@@ -132,11 +135,9 @@ type Completion = RegisteredSale & { evidence: Evidence; numberIndex: number }
 
 /** Sells a policy that is locked. */
 async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidence, numberIndex }: Completion): Promise<Made> {
-  const { sale, policy, files, published } = settlementOf(sales, { policy: before, payment }, { evidence, numberIndex })
-  const { agency_account: cents = 0, at, currency } = sale.booking
-  if (cents !== 0) await moveExposure(tx, { cents, currency, at }, true)
-  const outcome = await write(tx, settleSale(tx.businessUnitId, sale))
-  if (outcome !== 'sold') throw new Error(`a locked sale is ${outcome}`)
+  const { movement, policy, files, published } = settlementOf(sales, { policy: before, payment }, { evidence, numberIndex })
+  await expose(tx, movement.booking)
+  await writeJudged(tx, movement)
   tx.afterCommit(published)
   return { policy, files }
 }

@@ -19,8 +19,8 @@ import { isPriceOver, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
 import { chargeOnce, giveBack, type Sales } from './sales.ts'
 import { keepUpload, uploadsFor } from '../upload/upload.ts'
-import { registeredAs, saleToRegister } from '../writing/registered.ts'
-import { askedBefore, registerSale, type SaleToRegister, write, writeAlone } from '../writing/queries.ts'
+import { type Registering, registering } from '../writing/registered.ts'
+import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
@@ -143,27 +143,30 @@ async function attempt(sales: Sales, input: Input, found: Found): Promise<Outcom
   // A card sale completes as soon as the payment arrives, so its email is counted now, when no refusal can follow and nothing is written.
   // On account it is counted with the purchase.
   if (registration.needsCard && !read?.counted) return { mails: 1 }
-  const sale = saleToRegister(sales.world, input, registration, { catalogue, keys, replaced: quote?.replaced })
+  const sale = registering(sales.world, input, registration, { catalogue, keys, replaced: quote?.replaced })
   return read ? writeIn(sales, input, sale, { ...read, replaced: quote?.replaced }) : writeWithReply(sales, input, sale, found.keep)
 }
 
-async function writeWithReply(sales: Sales, input: Input, sale: SaleToRegister, keep: KeepReply): Promise<Outcome> {
+async function writeWithReply(sales: Sales, input: Input, { movement, policy }: Registering, keep: KeepReply): Promise<Outcome> {
   const { scope } = input.caller.unit
   await chargeOnce(sales, input, 'sales')
-  const { policy, payment } = registeredAs(scope, sale)
+  const payment = { business_unit_id: scope.businessUnitId, ...movement.opens }
   const made = { id: policy.id, status: policy.status, payment }
   const { text, kept } = keep(replyWith(made))
-  const outcome = await writeAlone(sales.world.database, scope, registerSale(scope.businessUnitId, { ...sale, kept })).catch(
-    knownIfRegistered,
-  )
-  if (outcome === 'known' || outcome === 'outdated') return outcome
-  sales.registered.add({ policy: { ...policy, revision: outcome }, payment: { ...payment, lines: sale.lines } })
+  const outcome = await writeAlone(sales.world.database, scope, { ...movement, ...(kept ? { kept } : {}) }).catch(knownIfRegistered)
+  if (isRefused(outcome)) return outcome
+  sales.registered.add({ policy: { ...policy, revision: outcome }, payment: { ...payment, lines: movement.lines } })
   return { made, text }
 }
 
 type Replacing = NonNullable<Found['read']> & { replaced: PolicyRow | undefined }
 
-async function writeIn(sales: Sales, input: Input, sale: SaleToRegister, { tx, before, replaced }: Replacing): Promise<Outcome> {
+async function writeIn(
+  sales: Sales,
+  input: Input,
+  { movement, policy }: Registering,
+  { tx, before, replaced }: Replacing,
+): Promise<Outcome> {
   const open = replaced ? await openPaymentsOf(tx, replaced.id) : []
   const blocking = open.find(({ check_at }) => check_at !== null)
   if (blocking) return { blocking }
@@ -172,10 +175,9 @@ async function writeIn(sales: Sales, input: Input, sale: SaleToRegister, { tx, b
   if (before) await changePayment(tx, before.id, { request_key: null })
 
   const uploads = await uploadsFor(tx, input.ask, input.caller, replaced)
-  const outcome = await write(tx, registerSale(tx.businessUnitId, sale))
-  if (outcome === 'known' || outcome === 'outdated') throw new Outdated()
-  const { policy, payment } = registeredAs(tx.scope, sale)
+  if (isRefused(await write(tx, movement))) throw new Outdated()
   await keepUpload(sales, tx, policy.id, uploads)
+  const payment = { business_unit_id: tx.businessUnitId, ...movement.opens }
   return { made: { id: policy.id, status: policy.status, payment } }
 }
 

@@ -1,4 +1,4 @@
-import { type BookedSale, entriesOfSale } from '#common/accounting/entries.ts'
+import { entriesOfSale } from '#common/accounting/entries.ts'
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
 import type { Random } from '#common/kit/random.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -150,10 +150,12 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
             product_id: product.id,
             seller_id: seller.id,
             currency,
-            ...bookedSale({
-              lines: { premium, taxes: [{ code: 'IPS', amount: tax }], commission },
-              way: { gateway: 'Deferred', amount: total },
-            }),
+            ...columnsOf(
+              entriesOfSale({
+                lines: { premium, taxes: [{ code: 'IPS', amount: tax }], commission },
+                way: { gateway: 'Deferred', amount: total },
+              }),
+            ),
           },
         ]
       : [],
@@ -176,15 +178,6 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
     ],
   }
 }
-
-/** Every row has the same accounts, as it is written with the others. */
-const bookedSale = (sale: BookedSale) => ({
-  insurer_premium: 0,
-  commission_payable: 0,
-  commission_expense: 0,
-  agency_account: 0,
-  ...columnsOf(entriesOfSale(sale)),
-})
 
 /** Returns the events that lead to a status. */
 function eventsTo(status: StoredStatus): string[] {

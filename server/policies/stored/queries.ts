@@ -21,6 +21,9 @@ export type Stored = {
 }
 
 type Person = Selectable<PolicyTables['policy_people']>
+/** One version of a policy, as it is stored. */
+export type StoredVersion = Pick<Stored, 'version' | 'lines' | 'people' | 'hashes'>
+
 /** As JSON has them: instants as text, bytes in hexadecimal. */
 type Row = PolicyRow & {
   found: Omit<Stored['version'], 'at'> & { at: string }
@@ -72,4 +75,15 @@ export async function findStored(secrets: Secrets, tx: UnitTx, id: string, wante
     hashes,
     paidBy,
   }
+}
+
+/** Reads a version that the policy has. */
+export async function storedVersion(
+  secrets: Secrets,
+  tx: UnitTx,
+  { id, version }: Pick<PolicyRow, 'id' | 'version'>,
+): Promise<StoredVersion> {
+  const stored = await findStored(secrets, tx, id, version)
+  if (!stored) throw new Error(`policy ${id} has no version ${version}`)
+  return stored
 }

@@ -43,11 +43,11 @@ async function whileChanged(change: string, back: string, work: () => Promise<vo
   }
 }
 
-/** Returns how often a routine was called by what `work` sends. */
-async function calls(routine: string, work: () => Promise<TestReply>): Promise<[number, TestReply]> {
+/** Returns how often a movement was written by what `work` sends. */
+async function calls(work: () => Promise<TestReply>): Promise<[number, TestReply]> {
   recorded.length = 0
   const reply = await work()
-  return [recorded.filter(({ text }) => text.includes(routine)).length, reply]
+  return [recorded.filter(({ text }) => text.includes('write_movement')).length, reply]
 }
 
 const rowsOf = async (table: 'policies' | 'payments' | 'idempotency') =>
@@ -64,9 +64,9 @@ const rowsOf = async (table: 'policies' | 'payments' | 'idempotency') =>
 test('each call of a sale is one statement', async () => {
   // After a change of the agency, the first sale reads what the next ones remember.
   await buy(await register())
-  const [registered, reply] = await calls('register_sale', register)
+  const [registered, reply] = await calls(register)
   expect(recorded.filter(({ text }) => /insert|update/.test(text))).toEqual([])
-  const [settled, bought] = await calls('settle_sale', () => buy(reply))
+  const [settled, bought] = await calls(() => buy(reply))
   expect(recorded.filter(({ text }) => /insert|update/.test(text))).toEqual([])
   expect([registered, settled, bought.status]).toEqual([1, 1, 200])
 })
@@ -83,7 +83,7 @@ test('a sale uses a commission that was changed meanwhile', async () => {
       .executeTakeFirstOrThrow(),
   )
   await whileChanged(offer('commission_percent = 7'), offer(`commission_percent = ${commission_percent}`), async () => {
-    const [times, reply] = await calls('register_sale', register)
+    const [times, reply] = await calls(register)
     const lines = await inUnit(tx =>
       tx
         .selectFrom('policy_price_lines')
@@ -121,7 +121,7 @@ test('a price of replaced content is computed again', async () => {
     where product_id = ${essential()} and version = (select version from products where code = 'ESS')`)
   const version = (by: number) => `update products set version = version + ${by} where code = 'ESS'`
   await whileChanged(version(1), version(-1), async () => {
-    const [times, reply] = await calls('register_sale', register)
+    const [times, reply] = await calls(register)
     const { product_name } = await inUnit(tx =>
       tx.selectFrom('policies').select('product_name').where('id', '=', reply.body.data.policyUuid).executeTakeFirstOrThrow(),
     )
@@ -134,7 +134,7 @@ test('a price of replaced common content is computed again', async () => {
   await asService(`
     insert into catalogue_versions (version, loaded_at, hash, content)
     select version + 1, loaded_at, hash || '.2', content from catalogue_versions order by version desc limit 1`)
-  const [times, { status }] = await calls('register_sale', register)
+  const [times, { status }] = await calls(register)
   expect([times, status]).toEqual([2, 200])
 })
 
@@ -163,7 +163,7 @@ test('a registration is checked by settings that were changed meanwhile', async 
 test('a purchase uses settings that were changed since the registration', async () => {
   const before = await register()
   await asService(`update business_units set version = version + 1 where key = 'azahar'`)
-  const [times, { status }] = await calls('settle_sale', () => buy(before))
+  const [times, { status }] = await calls(() => buy(before))
   expect([times, status]).toEqual([2, 200])
 })
 
@@ -184,7 +184,7 @@ test('a payment that was closed meanwhile is not settled', async () => {
 test('a sale that another node registered is sold here', async () => {
   const there = await sellerOf(inProcess(await openApp(testConfig(), app.world.database)))
   const registered = await registerAs(there, {}, key())
-  const [times, bought] = await calls('settle_sale', () => buy(registered))
+  const [times, bought] = await calls(() => buy(registered))
   expect([times, bought.status]).toEqual([1, 200])
 })
 

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { accountColumns } from '#server/accounting/public.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { bookingRow } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { compiler } from '#server/kit/sql/compiler.ts'
 import type { Database } from '#server/kit/database.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { NewFile } from '#server/documents/public.ts'
 import type { KeptReply } from '#server/kit/http/idempotency.ts'
@@ -10,13 +11,13 @@ import type { RequestKeys } from '#server/kit/http/request-keys.ts'
 import type { JobRow } from '#server/kit/work/jobs.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import type { auditRow } from '#server/session/public.ts'
-import type { eventRow, PolicyRow } from '../queries.ts'
-import type { rowsOf } from '../sale/registration.ts'
+import type { countsMoved, eventRow, NewVersion } from '../queries.ts'
+import type { priceLines } from '../sale/registration.ts'
+import type { StoredStatus } from '../tables.ts'
 
-// Each of these is one statement (register_sale.sql, settle_sale.sql). It compares what the sale was judged by and writes everything, or nothing.
+// A movement of a policy is one statement (write_movement.sql). It compares what the movement was judged by and writes everything, or nothing.
 
-/** Every statement writes these beside its rows; the reply for repeated requests only if it is kept here. */
-type Said = { kept: KeptReply | null; event: ReturnType<typeof eventRow>; audit: ReturnType<typeof auditRow> }
+type Row<T extends keyof Tables> = Omit<Selectable<Tables[T]>, 'business_unit_id'>
 
 /** The columns of a payment that is open. */
 export const unpaid = {
@@ -29,73 +30,66 @@ export const unpaid = {
   settled_id: null,
 } satisfies Partial<PaymentRow>
 
-export type NewPayment = Omit<PaymentRow, 'business_unit_id' | keyof typeof unpaid>
+/** The revisions of what a sale was judged by; the price only if it is new. */
+type Terms = { unit: number; product: string; gateway: string; price?: { commission: number; product: number; catalogue: number } }
 
-/** The revisions of what a sale was priced by. */
-export type PricedBy = { unit: number; commission: number; product: number; catalogue: number }
+/** A version of a policy, with its people, whose document numbers are encrypted, and its price. */
+export type NewContents = {
+  version: Omit<NewVersion, 'content'> & { content: Record<string, unknown> }
+  people: readonly object[]
+  lines: ReturnType<typeof priceLines>
+  segments?: readonly Row<'policy_segments'>[]
+}
 
-type Rows = ReturnType<typeof rowsOf>
-
-export type SaleToRegister = Omit<Rows, 'people'> &
-  Said & {
-    /** The people, with their document numbers encrypted. */
-    people: readonly object[]
-    /** The keys of the request, the present one first. */
-    keys: readonly string[]
-    terms: PricedBy
-    replaced: Pick<PolicyRow, 'status'> | null
-    payment: NewPayment
-    /** The row in which the policy is counted. */
-    part: number
+export type Movement = Partial<NewContents> & {
+  policyId: string
+  expects: {
+    /** The keys of the request, by which no payment was made. */
+    keys?: readonly string[]
+    /** Missing if the policy is new. */
+    status?: StoredStatus
+    revision?: string
+    terms?: Terms
   }
-
-export type SaleToSettle = Said & {
-  /** The revision of the policy that was judged. */
-  revision: string
-  terms: { unit: number; gateway: string } | null
-  account: { cents: number; currency: string; at: Date; slot: number } | null
-  policy: { id: string; number: string; purchased_at: Date; sold_cents: number; search: string }
-  payment: Pick<PaymentRow, 'id' | 'intent_id' | 'received_cents'> & { settled_at: Date }
-  booking: Booking & ReturnType<typeof accountColumns>
-  files: readonly NewFile[]
-  jobs: readonly JobRow[]
-  part: number
+  /** The reply for repeated requests, if it is kept here. */
+  kept?: KeptReply
+  /** The amount to take from a slot of the credit limit, if that is not done yet. */
+  account?: { cents: number; currency: string; at: Date | string; slot: number }
+  policy: Partial<Row<'policies'>>
+  deed?: Row<'policy_deeds'>
+  booking?: ReturnType<typeof bookingRow>
+  opens?: Omit<PaymentRow, 'business_unit_id'>
+  settles?: Pick<PaymentRow, 'id' | 'policy_version' | 'intent_id' | 'received_cents'> & { settled_at: Date }
+  event: ReturnType<typeof eventRow>
+  audit: ReturnType<typeof auditRow>
+  files?: readonly NewFile[]
+  jobs?: readonly JobRow[]
+  counts?: ReturnType<typeof countsMoved>
 }
 
-type Booking = {
-  id: string
-  at: Date
-  kind: 'sale'
-  policy_id: string
-  policy_version: number
-  payment_id: string
-  currency: string
-  product_id: string
-  seller_id: string
-}
-
-/** The code of the error with which a settlement fails where a slot of the credit limit has too little. */
+/** The code of the error with which a movement fails where a slot of the credit limit has too little. */
 export const slotIsFull = 'PLIMT'
 
-/** `known`, `outdated`, or the revision of the rows written. */
-export const registerSale = (unitId: string, sale: SaleToRegister) => called(sql`register_sale`, unitId, sale)
+const statementOf = (unit: string, movement: Movement): RawBuilder<{ outcome: string }> =>
+  sql<{ outcome: string }>`select write_movement(${JSON.stringify({ unit, ...movement })}::jsonb) as outcome`
 
-export const settleSale = (unitId: string, sale: SaleToSettle) => called(sql`settle_sale`, unitId, sale)
-
-type Called = RawBuilder<{ outcome: string }>
-
-const called = (routine: RawBuilder<unknown>, unit: string, sale: object): Called =>
-  sql<{ outcome: string }>`select ${routine}(${JSON.stringify({ unit, ...sale })}::jsonb) as outcome`
-
-/** Writes within a transaction that has read more. */
-export async function write(tx: UnitTx, statement: Called): Promise<string> {
-  const { rows } = await statement.execute(tx)
+/** Writes within a transaction that has read more. Returns `known`, `outdated`, or the policy's revision. */
+export async function write(tx: UnitTx, movement: Movement): Promise<string> {
+  const { rows } = await statementOf(tx.businessUnitId, movement).execute(tx)
   return outcomeOf(rows)
 }
 
 /** Writes as a transaction of its own, in one packet. */
-export const writeAlone = async (database: Database, scope: Scope, statement: Called): Promise<string> =>
-  outcomeOf(await database.statementInScope(scope, statement.compile(compiler)))
+export const writeAlone = async (database: Database, scope: Scope, movement: Movement): Promise<string> =>
+  outcomeOf(await database.statementInScope(scope, statementOf(scope.businessUnitId, movement).compile(compiler)))
+
+/** Writes what was judged under the policy's lock, so that nothing can have changed since. */
+export async function writeJudged(tx: UnitTx, movement: Movement): Promise<void> {
+  const outcome = await write(tx, movement)
+  if (isRefused(outcome)) throw new Error(`a locked movement is ${outcome}`)
+}
+
+export const isRefused = (outcome: string): outcome is 'known' | 'outdated' => outcome === 'known' || outcome === 'outdated'
 
 const outcomeOf = ([row]: readonly { outcome: string }[]): string => row?.outcome ?? ''
 

@@ -1,64 +1,68 @@
 import type * as calls from '#common/policies/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { inStatement } from '#server/kit/sql/in-statement.ts'
 import type { RequestKeys } from '#server/kit/http/request-keys.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
-import type { PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
 import { auditRow } from '#server/session/public.ts'
-import { eventRow, type NewPerson, partOf, type PolicyRow } from '../queries.ts'
-import { sealedPerson } from '../sealed/columns.ts'
+import { countsMoved, eventRow, type PolicyRow } from '../queries.ts'
+import { personInStatement } from '../sealed/columns.ts'
 import { type CheckedRegistration, rowsOf, unsold } from '../sale/registration.ts'
-import { type NewPayment, type PricedBy, type SaleToRegister, unpaid } from './queries.ts'
+import { type Movement, type NewContents, unpaid } from './queries.ts'
 
 type Around = { catalogue: UnitCatalogue; keys: RequestKeys | null; replaced: PolicyRow | undefined }
 
+type Opens = NonNullable<Movement['opens']>
+/** A registration to write, with its policy as it will be stored. */
+export type Registering = { movement: Movement & NewContents & { opens: Opens }; policy: PolicyRow }
+
 /** Returns everything that a registration writes. */
-export function saleToRegister(
+export function registering(
   world: World,
   input: HandlerInput<typeof calls.registerPolicy>,
   registration: CheckedRegistration,
   { catalogue, keys, replaced }: Around,
-): SaleToRegister {
-  const { people, ...rows } = rowsOf(registration)
-  const { policy } = rows
+): Registering {
+  const { policy, version, people, lines } = rowsOf(registration)
+  const { id, status } = policy
   const { caller } = input
-  const what = policy.status === 'budgeted' ? 'saved' : 'registered'
+  const { scope } = caller.unit
+  const what = status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
+  const { created_at, ...columns } = policy
+  const movement = {
+    policyId: id,
+    expects: {
+      keys: keys ?? [],
+      terms: termsOf(catalogue, policy.product_id, registration.gateway.id),
+      ...(replaced ? { status: replaced.status } : {}),
+    },
+    policy: replaced ? columns : policy,
+    version,
+    people: people.map(person => personInStatement(world.secrets, scope, person)),
+    lines,
+    opens: paymentOf(world, registration, keys?.[0] ?? null),
+    event: eventRow(world, { policyId: id, at: registration.now, by: caller, what, details }),
+    audit: auditRow(world, input, { action: `policy.${what}`, outcome: 'done', object: id, details }),
+    ...(status === replaced?.status ? {} : { counts: countsMoved(id, replaced?.status, status) }),
+  }
   return {
-    ...rows,
-    kept: null,
-    people: people.map(person => storable(world, caller.unit.scope, person)),
-    event: eventRow(world, { at: registration.now, by: caller, what, details }),
-    audit: auditRow(world, input, { action: `policy.${what}`, outcome: 'done', object: policy.id, details }),
-    payment: paymentOf(world, registration, keys?.[0] ?? null),
-    keys: keys ?? [],
-    terms: pricedBy(catalogue, policy.product_id),
-    replaced: replaced ? { status: replaced.status } : null,
-    part: partOf(policy.id),
+    movement,
+    policy: { ...policy, ...unsold, business_unit_id: scope.businessUnitId, created_at: replaced?.created_at ?? created_at },
   }
 }
 
-/** Returns a person with the document number encrypted, for a statement. */
-function storable({ secrets }: World, { businessUnitId }: Scope, person: NewPerson) {
-  const { sealed, document_hash, ...columns } = sealedPerson(secrets, businessUnitId, person)
-  return { ...columns, sealed: bytesOf(sealed), document_hash: bytesOf(document_hash) }
-}
-
-const bytesOf = (bytes: Buffer | null): string | null => bytes && inStatement(bytes)
-
-function pricedBy({ version, unitVersion, offers }: UnitCatalogue, productId: string): PricedBy {
-  const offer = offers.find(each => each.productId === productId)
+function termsOf({ version, unitVersion, offers }: UnitCatalogue, product: string, gateway: string) {
+  const offer = offers.find(each => each.productId === product)
   if (!offer) throw new Error('a registration without an offer')
-  return { unit: unitVersion, commission: offer.commissionPercent, product: offer.version, catalogue: version }
+  const price = { commission: offer.commissionPercent, product: offer.version, catalogue: version }
+  return { unit: unitVersion, product, gateway, price }
 }
 
 function paymentOf(
   { ids }: World,
   { policyId, version, priced, now, userId, gateway, needsCard }: CheckedRegistration,
   requestKey: string | null,
-): NewPayment {
+): Opens {
   const id = ids.next()
   return {
     id,
@@ -75,19 +79,9 @@ function paymentOf(
     request_key: requestKey,
     created_at: now,
     check_at: needsCard ? firstCheck(now) : null,
+    ...unpaid,
   }
 }
 
 /** The reconciler's first check, in case everything stops here. */
 const firstCheck = (now: Date): Date => new Date(now.getTime() + 120_000)
-
-/** Returns the rows that a registration has written, as they are stored. */
-export function registeredAs(
-  { businessUnitId: business_unit_id }: Scope,
-  { policy, payment }: SaleToRegister,
-): { policy: PolicyRow; payment: PaymentRow } {
-  return {
-    policy: { business_unit_id, ...policy, ...unsold },
-    payment: { business_unit_id, ...payment, ...unpaid },
-  }
-}

@@ -1,16 +1,18 @@
 import { entriesOfSale } from '#common/accounting/entries.ts'
 import { policyNumber } from '#common/policies/number.ts'
-import { accountColumns } from '#server/accounting/public.ts'
+import { bookingRow } from '#server/accounting/public.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import { auditRow, noRequest } from '#server/session/public.ts'
-import { chargedBy, eventRow, partOf, type PolicyRow } from '../queries.ts'
+import { chargedBy, countsMoved, eventRow, type PolicyRow } from '../queries.ts'
 import { withNumber } from '../sale/registration.ts'
 import { type Evidence, policyPurchased, type Sales } from '../sale/sales.ts'
 import type { RegisteredSale } from './remembered.ts'
-import type { SaleToSettle } from './queries.ts'
+import type { Movement } from './queries.ts'
+
+type Settling = Movement & { booking: NonNullable<Movement['booking']> }
 
 /** A sale as it will be settled. `published` is called once that is committed. */
-export type Settlement = { sale: SaleToSettle; policy: PolicyRow; files: DocumentFile[]; published: () => void }
+export type Settlement = { movement: Settling; policy: PolicyRow; files: DocumentFile[]; published: () => void }
 
 /** Returns everything that the settlement of a sale writes. `numberIndex` gives the policy number. */
 export function settlementOf(
@@ -43,35 +45,43 @@ export function settlementOf(
       purchased.published()
       world.metrics.sales.inc({ gateway })
     },
-    sale: {
-      revision: before.revision,
-      kept: null,
-      terms: null,
-      account: null,
-      policy: { id: policy.id, number, purchased_at: now, sold_cents: amount, search: policy.search },
-      payment: {
+    movement: {
+      policyId: policy.id,
+      expects: { status: before.status, revision: before.revision },
+      policy: {
+        status: policy.status,
+        number,
+        purchased_at: now,
+        sold_version: policy.sold_version,
+        sold_cents: amount,
+        updated_at: now,
+        search: policy.search,
+      },
+      booking: bookingRow(
+        {
+          id: world.ids.next(),
+          at: now,
+          kind: 'sale',
+          policy_id: policy.id,
+          policy_version: payment.policy_version,
+          payment_id: payment.id,
+          currency,
+        },
+        policy,
+        entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } }),
+      ),
+      settles: {
         id: payment.id,
+        policy_version: payment.policy_version,
         settled_at: now,
         intent_id: intent ? intent.id : payment.intent_id,
         received_cents: intent ? intent.receivedCents : payment.received_cents,
       },
-      booking: {
-        id: world.ids.next(),
-        at: now,
-        kind: 'sale',
-        policy_id: policy.id,
-        policy_version: payment.policy_version,
-        payment_id: payment.id,
-        currency,
-        product_id: policy.product_id,
-        seller_id: policy.seller_id,
-        ...accountColumns(entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } })),
-      },
-      event: eventRow(world, { at: now, by: evidence.actor, what: 'purchased', details }),
+      event: eventRow(world, { policyId: policy.id, at: now, by: evidence.actor, what: 'purchased', details }),
       audit: auditRow(world, evidence.where ?? noRequest, entry),
       files: planned.rows,
       jobs: purchased.rows,
-      part: partOf(policy.id),
+      counts: countsMoved(policy.id, before.status, policy.status),
     },
   }
 }
