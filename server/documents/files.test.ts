@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, assert, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import type { NewFile } from './files.ts'
@@ -94,4 +94,26 @@ test('a removed file is gone, and shared content stays until its last file goes'
   expect([(await get(id, agent.headers)).status, (await get(second, agent.headers)).text]).toEqual([404, '%PDF-1.7'])
   await remove(second)
   await expect(app.files.readFile(azahar, second)).rejects.toThrow('file.lost')
+})
+
+test('an email’s certificate is read with its mark once it is replaced, and without it again if it is not', async () => {
+  const { kysely } = app.world.database
+  app.files.markWith(() => Promise.resolve(Buffer.from('marked')))
+  const { id } = await app.files.put(azahar, newFile({ kind: 'certificate' }))
+  const replacedBy = (version: number | null) => kysely.updateTable('files').set({ replaced_by: version }).where('id', '=', id).execute()
+  const read = async () => String(await app.files.readFile(azahar, id))
+  await replacedBy(2)
+  const marked = await read()
+  await replacedBy(null)
+  expect([marked, await read()]).toEqual(['marked', '%PDF-1.7'])
+})
+
+test('a deleted document is not read from memory, though its row is still known', async () => {
+  const { id } = await app.files.put(azahar, newFile({ kind: 'certificate' }))
+  const row = await app.files.find(azahar, id)
+  assert(row?.content_id)
+  expect(String(await app.files.readFile(azahar, id, row))).toBe('%PDF-1.7')
+  await app.world.database.kysely.deleteFrom('files').where('id', '=', id).execute()
+  await app.files.deleteContent(azahar, row.content_id)
+  await expect(app.files.readFile(azahar, id, row)).rejects.toThrow('file.lost')
 })

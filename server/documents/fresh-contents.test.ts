@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { openFreshContents } from './fresh-contents.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { freshForMs, openFreshContents } from './fresh-contents.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const content = (bytes: number) => Buffer.alloc(bytes)
 
@@ -26,4 +28,17 @@ test('a content that is larger than all room is not kept, and neither is one tha
   expect(contents.get('one')).toBeUndefined()
   contents.keep('next', content(10))
   expect(contents.get('next')).toHaveLength(10)
+})
+
+test('a content is forgotten a minute after it was last kept, though nothing asks for it', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const contents = openFreshContents(10)
+  contents.keep('one', content(4))
+  vi.advanceTimersByTime(freshForMs - 1)
+  contents.keep('one', content(4))
+  vi.advanceTimersByTime(freshForMs - 1)
+  expect(contents.get('one')).toHaveLength(4)
+  vi.advanceTimersByTime(1)
+  expect(contents.get('one')).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
 })
