@@ -324,4 +324,20 @@ export const tenants: Case[] = [
       )
     },
   },
+  {
+    id: 'A129',
+    title: 'two hundred ids that one user tries',
+    quick: true,
+    denied: 200,
+    async run({ viewer, target }) {
+      const count = async () => Number((await target.sql('select count(*)::int as count from audit'))[0]?.['count'])
+      const [before, began] = [await count(), performance.now()]
+      for (let round = 0; round < 200; round++)
+        assert.equal((await viewer.ask('/api/policy/detail', { body: { policyUuid: crypto.randomUUID() } })).status, 404)
+      // Sixty a minute have an entry each; the others are counted with one of their hour, or two if an hour ends meanwhile.
+      const most = 60 * (1 + (performance.now() - began) / 60_000) + 2
+      const rows = (await count()) - before
+      assert.ok(rows <= most, `${rows} rows in the audit log`)
+    },
+  },
 ]

@@ -35,7 +35,8 @@ export function serveGetFile(context: AppContext, files: Files, deps: Deps): voi
       const wanted = { uuid, policyUuid: z.uuid().safeParse(policy).data }
       const [only, another] = readers
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
-      const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
+      const payer = only && { userId, unit: only }
+      const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId, payer }
       const { reader, file } = await auditRefusals(context.world, whereOf(request), attempt, denied, () =>
         find(files, { ...deps, database: context.world.database }, readers, wanted),
       )

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { deleteAs, italian, purchaseAs, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
-import { countedRefusals, giveRoles, signIn } from '#server/session/testing.ts'
+import { auditRows, countedRefusals, giveRoles, signIn } from '#server/session/testing.ts'
 
 /** Each refusal leaves an audit entry with the user, the action and the object. */
 
@@ -101,6 +101,28 @@ test('a user’s calls without the permission are counted, and do not fill the a
   // There is one more if an hour ends meanwhile.
   expect(more.length).toBeLessThan(2)
   expect(await countedRefusals(app, 'POST /api/policy/detail')).toEqual({ 'session.forbidden b2b-policies-draft-view': 5 })
+})
+
+test('the ids that one user tries cause a bounded number of audit entries, and are all counted', async () => {
+  let now = new Date('2026-11-24T10:00:00Z')
+  const limited = await testApp({ LOOKS_PER_MINUTE: '3/9' }, { clock: { now: () => now } })
+  onTestFinished(() => limited.stop())
+  const { headers } = await signIn(limited, 'agent@azahar.example')
+  const { cookie } = await signIn(limited, 'multi@portolan.example')
+  for (let minute = 0; minute < 4; minute++) {
+    now = new Date(now.getTime() + 60_000)
+    for (let count = 0; count < 10; count++) {
+      const [policyUuid, file] = [crypto.randomUUID(), crypto.randomUUID()]
+      expect((await limited.ask('/api/policy/detail', { body: { policyUuid }, headers })).status).toBe(404)
+      expect((await limited.ask(`/api/files/${file}`, { headers: { cookie } })).status).toBe(404)
+    }
+  }
+  for (const action of ['POST /api/policy/detail', 'GET /api/files/{uuid}']) {
+    const entries = (await auditRows(limited, action)).filter(({ outcome }) => outcome === 'refused')
+    const { 'request.not_found': counted } = await countedRefusals(limited, action)
+    // Three a minute, and one of the hour for all others.
+    expect([action, entries.length, counted]).toEqual([action, 4 * 3 + 1, 4 * 7])
+  }
 })
 
 test('every attempt on another unit’s tickets is audited', async () => {

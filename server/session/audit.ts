@@ -7,6 +7,7 @@ import { isOfUnit, type ServiceTx, type Tx, type UnitTx } from '#server/kit/data
 import type { World } from '#server/kit/app-context.ts'
 import { userAgentOf } from '#server/kit/http/http.ts'
 import { networkOf } from '#server/kit/limits/network.ts'
+import type { Payer } from '#server/kit/limits/quota.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
 
 /** The origin of an action: network, browser, request and caller. A handler's input fits as it is. Jobs have none of these. */
@@ -151,16 +152,17 @@ export async function countRefusal(
   await audit(world, tx, origin, entry, kept.id)
 }
 
-type Attempt = Omit<RefusedCall, 'reason'>
+/** `payer`: whose quota pays for the entry; else the caller's. */
+type Attempt = Omit<RefusedCall, 'reason'> & { payer?: Payer | undefined }
 
 /**
- * Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. Missing permissions are counted, and each attempt on
- * a hidden object has an entry.
+ * Audits refusals for these reasons in a separate transaction, as the action's own was rolled back. Missing permissions are counted. Each attempt on a
+ * hidden object has an entry, because the ids that were tried are evidence; the quota of searches bounds these entries, and further attempts are counted.
  */
 export async function auditRefusals<T>(
   world: World,
   where: Where,
-  attempt: Attempt,
+  { payer, ...attempt }: Attempt,
   reasons: ReadonlySet<RefusalCode>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -169,10 +171,22 @@ export async function auditRefusals<T>(
   } catch (error) {
     if (error instanceof Refusal && reasons.has(error.code)) {
       const refused = { ...attempt, reason: error.code }
+      const hasEntry = error.status !== 403 && (await canPay(world, payer ?? where.caller))
       await world.database.asService(tx =>
-        error.status === 403 ? countRefusal(world, tx, where, refused) : audit(world, tx, where, { ...refused, outcome: 'refused' }),
+        hasEntry ? audit(world, tx, where, { ...refused, outcome: 'refused' }) : countRefusal(world, tx, where, refused),
       )
     }
+    throw error
+  }
+}
+
+async function canPay({ spend }: World, { userId, unit }: Partial<Payer> = {}): Promise<boolean> {
+  if (userId === undefined || !unit) return false
+  try {
+    await spend({ userId, unit }, 'looks')
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'request.too_many') return false
     throw error
   }
 }

@@ -8,8 +8,11 @@ import type { Clock } from '#server/kit/clock.ts'
 /** Operations with a quota per user and per agency. */
 type Operation = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
 
+/** A caller in a unit, or what a quota needs of one. */
+export type Payer = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'scope'> }
+
 /** Charges the quotas of the caller and the caller's unit, or refuses with the time until the next try. The returned function gives it back. */
-export type Spend = (caller: CallerInUnit, kind: Operation, many?: number) => Promise<() => void>
+export type Spend = (caller: Payer, kind: Operation, many?: number) => Promise<() => void>
 
 const settings = {
   quotes: 'QUOTES_PER_MINUTE',
@@ -41,7 +44,7 @@ export function openQuota(deps: Deps): Spend {
     if (known && known.until > now() && many >= known.many) throw tooMany(known.until - now())
   }
 
-  async function takeShare(key: string, caller: CallerInUnit, kind: Operation, many: number): Promise<void> {
+  async function takeShare(key: string, caller: Payer, kind: Operation, many: number): Promise<void> {
     for (const entries of [shares, refused]) for (const [each, { until }] of entries) if (until <= now()) entries.delete(each)
     const outcome = await take(deps, caller, kind, many)
     if ('left' in outcome) shares.set(key, outcome)
@@ -71,12 +74,7 @@ export function openQuota(deps: Deps): Spend {
 const tooMany = (waitMs: number): Refusal => new Refusal('request.too_many', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
 
 /** Charges the user first and the unit last. So no transaction waits for anything while it locks the unit's shared row. */
-async function take(
-  { config, clock, database }: Deps,
-  { userId, unit }: CallerInUnit,
-  kind: Operation,
-  many: number,
-): Promise<Share | Refused> {
+async function take({ config, clock, database }: Deps, { userId, unit }: Payer, kind: Operation, many: number): Promise<Share | Refused> {
   const most = config[settings[kind]]
   const share = Math.max(many, Math.floor(most.user / shares))
   const now = clock.now()
