@@ -35,13 +35,48 @@ function withFalseEnd(text: string): Buffer {
   return Buffer.concat([head, stored, deflateRawSync(Buffer.from(text.slice(4))), Buffer.alloc(4)])
 }
 
-/** Returns a document whose table has object 5 within the data of a picture. */
-function inPicture(object: string): Buffer {
-  const picture = streamOf('/Subtype /Image /Filter /DCTDecode', Buffer.from(`\n5 0 obj\n${object}\nendobj\n`))
-  const text = of(opens, { 4: picture }).toString('latin1')
+/** Returns a document whose table has object 5 at the last one of these letters. */
+function withFifthAt(document: Buffer, letters: string): Buffer {
+  const text = document.toString('latin1')
   const fifth = text.indexOf('0000000000 65535 f') + 5 * 20
-  const place = String(text.indexOf('\n5 0 obj') + 1).padStart(10, '0')
+  const place = String(text.indexOf(letters) + letters.length - 1).padStart(10, '0')
   return Buffer.from(`${text.slice(0, fifth)}${place} 00000 n${text.slice(fifth + 18)}`, 'latin1')
+}
+
+const inPicture = (object: string): Buffer =>
+  withFifthAt(of(opens, { 4: streamOf('/Subtype /Image /Filter /DCTDecode', Buffer.from(`\n5 0 obj\n${object}\nendobj\n`)) }), '\n5')
+
+/** Returns a document with a number of many zeros. The blanks of another object make room for them. */
+function manyZeros(): Buffer {
+  const text = of(opens, { 4: `<< /X (${' '.repeat(60)}) >>`, 15: `<< ${link} >>` }).toString('latin1')
+  return Buffer.from(text.replace('15 0 obj', `1${'0'.repeat(60)}5 0 obj`).replace(' '.repeat(60), ''), 'latin1')
+}
+
+/** Returns a document whose stream of places has object 5 within the number of object 15. */
+function inNumberByStream(): Buffer {
+  const text = of(opens, { 15: `<< ${link} >>` }).toString('latin1')
+  const end = text.indexOf('xref\n')
+  const places = Array.from({ length: 17 }, (_, number) =>
+    number === 5 ? text.indexOf('15 0 obj') + 1 : text.indexOf(`\n${number} 0 obj`) + 1,
+  )
+  places[16] = end
+  const rows = Buffer.concat(places.map(place => Buffer.from([place > 0 ? 1 : 0, place >> 8, place & 0xff, 0])))
+  const table = streamOf('/Type /XRef /Size 17 /Root 1 0 R /W [1 2 1] /Filter /FlateDecode', deflateSync(rows))
+  return Buffer.concat([Buffer.from(`${text.slice(0, end)}16 0 obj\n`, 'latin1'), table, Buffer.from(`endobj\nstartxref\n${end}\n%%EOF`)])
+}
+
+/** Returns a document whose trailer says that it is encrypted, with this object stream. */
+const encrypted = (stream: Buffer): Buffer =>
+  Buffer.from(of(opens, { 6: stream }).toString('latin1').replace('/Root 1 0 R', '/Root 1 0 R /Encrypt 7 0 R'), 'latin1')
+
+/** PDFs that open a link by themselves, in each way that readers know. */
+export const opening: Record<string, () => Buffer> = {
+  'as the document opens': () => of(`/OpenAction << ${link} >>`),
+  'by an object': () => of(opens, { 5: `<< ${link} >>` }),
+  'after a page': () => of('/OpenAction << /S /GoTo /D [3 0 R /Fit] /Next 5 0 R >>', { 5: `<< ${link} >>` }),
+  'as a page opens': () =>
+    of('', { 3: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /AA 4 0 R >>', 4: '<< /O 5 0 R >>', 5: `<< ${link} >>` }),
+  'by a packed object': () => of(opens, { 6: packedBehind(behind, '/Type /ObjStm /N 1 /First 4', `5 0 << ${link} >>`) }),
 }
 
 const behind = '\nstream\n'
@@ -74,6 +109,21 @@ export const hidden: Record<string, () => Buffer> = {
   'a dictionary after a link’s address': () => of(opens, { 5: '<< /URI (http://evil.example) << /S /URI << >>' }),
   'a script within a picture': () => inPicture(`<< ${script} >>`),
   'a link within a picture': () => inPicture(`<< ${link} >>`),
+  'a link at the second digit of another’s number': () => withFifthAt(of(opens, { 15: `<< ${link} >>` }), '\n15'),
+  'a link at the second digit of another’s number, by a stream': inNumberByStream,
+  'a link at the sign within another’s number': () =>
+    withFifthAt(
+      Buffer.from(
+        of(opens, { 115: `<< ${link} >>` })
+          .toString('latin1')
+          .replace('115 0 obj', '1+5 0 obj'),
+        'latin1',
+      ),
+      '\n1+',
+    ),
+  'a link at the first zero within another’s number': () => withFifthAt(manyZeros(), '\n10'),
+  'encrypted objects': () => encrypted(streamOf('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', Buffer.from('encrypted'))),
+  'encrypted objects that can be read': () => encrypted(streamOf('/Type /ObjStm /N 1 /First 4', Buffer.from('7 0 encrypted'))),
   'a catalogue in the trailer': () =>
     Buffer.from(
       of('').toString('latin1').replace('/Root 1 0 R', `/X (>>stream\n) /Root << /Type /Catalog ${runs} >> /Y (endstream)`),

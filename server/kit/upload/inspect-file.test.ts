@@ -18,6 +18,7 @@ const script = '3 0 << /S /JavaScript /JS (x) >>'
 const hex = (content: Buffer | string) => `${Buffer.from(content).toString('hex')}>`
 const packed = (text: string) => deflateSync(Buffer.from(text))
 
+const uri = '/S /URI /URI (http://evil.example/x)'
 /** A page that is opened and has a link to click, in objects and in an object stream. */
 const linked =
   '5 0 obj << /S /GoTo /D [3 0 R /Fit] >> endobj 3 0 obj << /Annots [<< /A << /S /URI /URI (https://e.example) >> >>] >> endobj'
@@ -57,6 +58,8 @@ test.each([
     'accepted as pdf',
   ],
   ['links.pdf', pdf(`1 0 obj << /OpenAction 5 0 R /URI << /Base (x) >> >> endobj ${linked}`), 'accepted as pdf'],
+  // The number of a link to click ends with that of the opening. It is read as its own alone, as no table says otherwise.
+  ['many-links.pdf', pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n15 0 obj << /A << ${uri} >> >> endobj\n${linked}`), 'accepted as pdf'],
   ['links.pdf', pdf(pdfStream('/Type /ObjStm /N 3 /First 14 /Filter /Fl', packed(linkedInStream))), 'accepted as pdf'],
   ['letter.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', packed('3 0 << /Type /Page >>'))), 'accepted as pdf'],
   ['letter.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4', '3 0 << /Type /Page >>')), 'accepted as pdf'],
@@ -69,7 +72,7 @@ test.each([
   ],
   [
     'locked.pdf',
-    pdf(`${pdfStream('/Type /ObjStm /Filter /FlateDecode', 'sealed')}\n5 0 obj << /Encrypt 6 0 R >> endobj`),
+    pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n5 0 obj << /S /GoTo >> endobj\n7 0 obj << /X 6 0 R /Encrypt 6 0 R >> endobj`),
     'accepted as pdf',
   ],
   ['colours.pdf', pdf(`4 0 obj << /First 5 0 R /Count 2 >> endobj\n${pdfStream('/N 3 /Filter /DCTDecode', 'profile')}`), 'accepted as pdf'],
@@ -86,7 +89,6 @@ function footer(...pieces: string[]): string {
   return `<w:ftr><w:p><w:fldChar w:fldCharType="begin"/>${runs}<w:fldChar w:fldCharType="end"/></w:p></w:ftr>`
 }
 
-const uri = '/S /URI /URI (http://evil.example/x)'
 const page = '<!doctype html><script>alert(1)</script>'
 // Attack cases E67 and E68.
 describe('an unsafe file is refused', () => {
@@ -176,6 +178,7 @@ describe('an unsafe file is refused', () => {
       pdf(`1 0 obj << /OpenAction ${reference} >> endobj\n${heading} ${uri} >> endobj`),
       'active',
     ]),
+    ['a PDF with a number longer than any', 'x.pdf', pdf(`${'1'.repeat(13)} 0 obj << /X 1 >> endobj`), 'active'],
     ['a PDF that is read without end', 'x.pdf', pdf(`1 0 obj << /OpenAction 5 0 R >> endobj\n${'5 0 obj << '.repeat(20_000)}`), 'heavy'],
     [
       'a PDF whose opening is hidden by a comment',

@@ -1,7 +1,5 @@
-import { valueFrom } from './pdf-syntax.ts'
-
-/** An object without its strings and comments. Its number is NaN for a trailer. */
-export type PdfObject = { number: number; bare: string }
+import type { IsReadAs } from './pdf-places.ts'
+import { type PdfObject, valueFrom } from './pdf-syntax.ts'
 
 /** Matches an action that runs by itself, when the document or a page opens or a field is entered. */
 const opening = /\/(?:OpenAction|AA)(?![A-Za-z\d])/g
@@ -15,7 +13,7 @@ const actions = /\/(?:OpenAction|AA|[OCEXDUKFV]|Fo|Bl|P[OCVI]|W[CSP]|D[SP])[ \n]
 const mostSteps = 3
 
 /** Returns whether a link opens by itself, or whether an opening hides what it does. */
-export function opensLink(objects: readonly PdfObject[]): boolean {
+export function opensLink(objects: readonly PdfObject[], isReadAs: IsReadAs): boolean {
   const openings = objects.flatMap(({ bare }) => Array.from(bare.matchAll(opening), ({ 0: key, index }) => openingAt(bare, index, key)))
   if (openings.includes(undefined)) return true
   let read = openings
@@ -26,7 +24,8 @@ export function opensLink(objects: readonly PdfObject[]): boolean {
       if (link.test(text)) return true
       for (const [, number] of text.matchAll(actions)) wanted.add(Number(number))
     }
-    read = objects.flatMap(({ number, bare }) => (wanted.has(number) ? [bare] : []))
+    if (wanted.size === 0) return false
+    read = objects.flatMap(object => (wanted.has(object.number) || isReadAs(object, wanted) ? [object.bare] : []))
   }
   return false
 }

@@ -3,13 +3,22 @@
 
 /** Some readers take the last two for blanks, too. */
 const blanks = String.raw`[\0\t\n\f\r \x80\xff]`
-const heading = new RegExp(String.raw`(?<=(?<![-+.\d])([-+.\d]+)${blanks}+[-+.\d]+${blanks}*)obj|trailer`, 'g')
+const heading = new RegExp(String.raw`(?<=(?<![-+.\d])([-+.\d]+)(${blanks}+[-+.\d]+${blanks}*))obj|trailer`, 'g')
 /** The rest of a heading, on a line of its own. */
 const restOfHeading = new RegExp(String.raw`(?<=([\r\n]${blanks}*(?:[-+.\d]+${blanks}*)?))obj(?![A-Za-z])`, 'g')
 
-/** Returns the number of each object, and the index after its heading. A trailer has the number NaN. */
-export const headingsIn = (text: string): { number: number; at: number }[] =>
-  Array.from(text.matchAll(heading), ({ 0: word, 1: number, index }) => ({ number: Number(number ?? NaN), at: index + word.length }))
+/** `written`: the number of an object as it stands in its heading, from the index `from`. A trailer has none. `at`: the index after the heading. */
+export type Heading = { written: string; from: number; at: number }
+
+export const headingsIn = (text: string): Heading[] =>
+  Array.from(text.matchAll(heading), ({ 0: word, 1: written = '', 2: rest = '', index }) => ({
+    written,
+    from: index - rest.length - written.length,
+    at: index + word.length,
+  }))
+
+/** An object without its strings and comments. Its number is NaN for a trailer. A packed object has no heading. */
+export type PdfObject = { number: number; bare: string; heading?: Heading }
 
 /** Returns whether a comment stands within a heading, where usual programs write none. */
 export function isHeadingSplit(text: string): boolean {

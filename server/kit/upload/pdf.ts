@@ -1,7 +1,8 @@
 import { createInflate, inflateSync } from 'node:zlib'
 import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
-import { opensLink, type PdfObject } from './pdf-openings.ts'
-import { headingsIn, isHeadingSplit, startOfStream, valueFrom, withShortBlanks } from './pdf-syntax.ts'
+import { opensLink } from './pdf-openings.ts'
+import { placesIn } from './pdf-places.ts'
+import { headingsIn, isHeadingSplit, type PdfObject, startOfStream, valueFrom, withShortBlanks } from './pdf-syntax.ts'
 
 /** Accepts a PDF with a version and a final `%%EOF`. Its objects may not run scripts, start programs or embed files. */
 export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
@@ -12,9 +13,10 @@ export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   const rest = bytes.subarray(end)
   if (holdsOther(rest) || holdsScript(bytes.subarray(0, 1024))) return 'active'
   if (!/^\s*$/.test(rest.toString('latin1').replaceAll('\0', ' '))) return 'broken'
-  const objects = await objectsOf(bytes)
+  const text = bytes.toString('latin1')
+  const objects = await objectsOf(bytes, text)
   if (typeof objects === 'string') return objects
-  return objects.whole.some(isActive) || opensLink(objects.bare) ? 'active' : bytes
+  return objects.whole.some(isActive) || opensLink(objects.bare, placesIn(text, objects.bare)) ? 'active' : bytes
 }
 
 /** True for scripts, programs to start, other files to open, embedded files, and XFA forms, which have scripts of their own. */
@@ -59,29 +61,34 @@ const mostPacked = 2
 /** The limit on the letters that are read. A usual file has each of its objects once. */
 const mostRead = 60_000_000
 
+/** The most signs of an object's number. Usual programs write seven at most. */
+const longestNumber = 12
+
 /** A file's objects, those in streams too, with and without their strings and comments. */
 type Objects = { whole: string[]; bare: PdfObject[] }
 
 /** Returns a problem if the objects in streams cannot be read. */
-async function objectsOf(bytes: Buffer): Promise<Objects | FileProblem> {
-  const text = bytes.toString('latin1')
+async function objectsOf(bytes: Buffer, text: string): Promise<Objects | FileProblem> {
   if (isHeadingSplit(text)) return 'active'
   const { whole, bare }: Objects = { whole: [], bare: [] }
   const budget = { left: mostInflated, read: mostRead }
   const lastEnd = text.lastIndexOf('endstream')
-  let isUnreadable = false
-  for (const { number, at } of headingsIn(text)) {
+  let [hasPacked, isUnreadable] = [false, false]
+  for (const heading of headingsIn(text)) {
+    const { written, at } = heading
+    if (written.length > longestNumber) return 'active'
     const value = valueFrom(text, at)
     budget.read -= value.end - at
     if (budget.read < 0) return 'heavy'
     if (!value.bare) continue
     const dictionary = withShortBlanks(decoded(value.bare))
     whole.push(textOf(bytes.subarray(at, value.end)))
-    bare.push({ number, bare: dictionary })
+    bare.push({ number: Number(written || NaN), bare: dictionary, heading })
     const begin = startOfStream(text, value.end)
     if (begin === undefined) continue
     if (begin > lastEnd) return 'broken'
     if (!holdsObjects(dictionary)) continue
+    hasPacked = true
     const times = dictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0
     const stream = bytes.subarray(begin, bytes.indexOf('endstream', begin))
     if (times > mostPacked || isObscure(dictionary) || (times === 0 && endsLater(dictionary, stream.length))) return 'active'
@@ -95,8 +102,8 @@ async function objectsOf(bytes: Buffer): Promise<Objects | FileProblem> {
     if (content) whole.push(textOf(content))
     if (packed) bare.push(...packed)
   }
-  // Encrypted objects cannot be inspected. Any others that cannot be read are hidden on purpose, for another program to read.
-  return isUnreadable && !bare.some(object => /\/Encrypt\b/.test(object.bare)) ? 'active' : { whole, bare }
+  // Encrypted objects cannot be inspected, even if they can be read. Others that cannot be read are hidden on purpose, for another program to read.
+  return isUnreadable || (hasPacked && bare.some(object => /\/Encrypt\b/.test(object.bare))) ? 'active' : { whole, bare }
 }
 
 const decoded = (text: string): string => (text.includes('#') ? textOf(Buffer.from(text, 'latin1')) : text)
