@@ -33,6 +33,12 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     named: 'a new administrator releases nothing',
   },
   {
+    id: 'A126b',
+    title: 'the same by a chain of makers, or by two administrators of one maker',
+    test: 'server/administration/bordereau/four-eyes.test.ts',
+    named: 'the bordereau of someone tied to them',
+  },
+  {
     id: 'B112b',
     title: 'a sign-in cookie without the __Host- prefix over https',
     test: 'server/session/cookies.test.ts',

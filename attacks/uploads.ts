@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { badMarkup, blankParts, directoryEnds, entities, manyParts, overlapping, tinyEntries, zipInZip } from './files/docx.ts'
-import { hidden } from './files/hidden-pdf.ts'
+import { hidden, opening } from './files/hidden-pdf.ts'
 import {
   brokenInside,
   chainOfStreams,
@@ -99,8 +99,13 @@ async function sendAll(scenario: Scenario, files: Hostile[]): Promise<void> {
   }
 }
 
-const sendLogo = (manager: Agent, content: Buffer): Promise<Reply> =>
-  manager.ask('/api/agency', { method: 'PUT', body: { logo: `data:image/png;base64,${content.toString('base64')}` } })
+const sendLogo = (manager: Agent, content: Buffer, headers = {}): Promise<Reply> =>
+  manager.ask('/api/agency', {
+    method: 'PUT',
+    body: { logo: `data:image/png;base64,${content.toString('base64')}` },
+    headers,
+    timeoutMs: 120_000,
+  })
 
 /** Sends a body and returns the status, or 0 if the connection closed first. */
 function post({ target }: Scenario, path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
@@ -171,13 +176,44 @@ export const uploads: Case[] = [
   },
   {
     id: 'E75',
-    title: `${Object.keys(hidden).length} PDFs that hide a script, or a link that opens by itself`,
+    title: `${Object.keys(opening).length} PDFs that open a link by themselves, and ${Object.keys(hidden).length} that hide it, or a script`,
     quick: true,
     async run(scenario) {
-      for (const [what, make] of Object.entries(hidden)) {
+      for (const [what, make] of [...Object.entries(opening), ...Object.entries(hidden)]) {
         const { status, text } = await send(scenario.a, 'claim.pdf', make())
         assert.equal(status, 422, `${what}: ${status} ${text.slice(0, 100)}`)
       }
+    },
+  },
+  {
+    id: 'E77',
+    title: 'a logo whose shape names scales without an end, which once held a thread until its limit',
+    quick: true,
+    async run({ manager }) {
+      const { status, body, text } = await sendLogo(manager, svgs['of a shape of scales without an end']?.() ?? Buffer.alloc(0))
+      // A task that its thread could not end is refused as no picture.
+      assert.ok(status === 200 || (status === 422 && body.fields[0].rule === 'heavy'), `${status} ${text.slice(0, 200)}`)
+    },
+  },
+  {
+    id: 'E76',
+    title: 'three logos that take long to draw, while another agency stores its own',
+    bothAct: true,
+    async run({ manager, admin, b }) {
+      const slow = svgs['of a hundred thousand letters']?.() ?? Buffer.alloc(0)
+      const unit = admin.user.businessUnits.find(({ uuid }: Json) => uuid === b.unitId)
+      let isBusy = true
+      const sent = Promise.all(['', ' ', '  '].map(end => sendLogo(manager, Buffer.concat([slow, Buffer.from(end)]))))
+      const all = sent.finally(() => (isBusy = false))
+      // Its error is reported below.
+      all.catch(() => {})
+      for (let side = 1; isBusy; side++) {
+        const square = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"/>`)
+        const { status, text } = await sendLogo(admin, square, { 'x-bunit-token': unit.token })
+        assert.equal(status, 200, text.slice(0, 100))
+      }
+      // They wait for each other, and none is turned away.
+      for (const { status, text } of await all) assert.equal(status, 422, text.slice(0, 100))
     },
   },
   {

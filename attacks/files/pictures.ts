@@ -110,6 +110,7 @@ export const svgs: Record<string, () => Buffer> = {
   'of a size next to nothing': () =>
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e-38" height="1e-38"><rect width="9" height="9"/></svg>'),
   'of a hundred thousand letters': () => svg(`<text>${'a'.repeat(100_000)}</text>`),
+  'of a shape of scales without an end': () => svg(`<path d="M0 0${'scale('.repeat(half / 6)}"/>`),
   'of scales in scales': () => svg(`${'<g transform="scale(.001)">'.repeat(50)}<path d="M0 0h9v9"/>${'</g>'.repeat(50)}`),
   'of scales that grow': () => svg(`${'<g transform="scale(900000)">'.repeat(50)}<path d="M0 0h9v9"/>${'</g>'.repeat(50)}`),
   'of letters of no size': () => svg('<text font-size="1e-30" textLength="1e6">a</text>'),

@@ -3,7 +3,7 @@
  * `find` occurs exactly once in the file.
  */
 export type Break = {
-  /** The row's id, such as S4.2, or that of an attack, such as E75. */
+  /** The row's id, such as S4.2, that of an attack, such as E75, or a decision. */
   row: string
   file: string
   find: string

@@ -1,5 +1,6 @@
 import type { Break } from './break.ts'
 import { attacks } from './breaks/attacks.ts'
+import { decisions } from './breaks/decisions.ts'
 import { section2 } from './breaks/section-2.ts'
 import { section3 } from './breaks/section-3.ts'
 import { section4 } from './breaks/section-4.ts'
@@ -9,7 +10,7 @@ import { section7 } from './breaks/section-7.ts'
 import { section8 } from './breaks/section-8.ts'
 import { section9 } from './breaks/section-9.ts'
 
-/** Every recorded break, by section of the specification, then those of attacks. */
+/** Every recorded break, by section of the specification, then those of attacks and decisions. */
 export const breaks: Break[] = [
   ...section2,
   ...section3,
@@ -20,4 +21,5 @@ export const breaks: Break[] = [
   ...section8,
   ...section9,
   ...attacks,
+  ...decisions,
 ]

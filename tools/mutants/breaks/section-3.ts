@@ -156,4 +156,28 @@ export const section3: Break[] = [
     replace: 'showCloseIcon: false',
     tests: ['portal/kit/overlay/notices.test.ts'],
   },
+  {
+    row: 'S3.6',
+    file: 'portal/funnel/guard.ts',
+    find: 'step2Problems(withResidence(people)',
+    replace: 'step2Problems(people',
+    tests: ['portal/funnel/store.test.ts'],
+    title: 'a sale states the shown residence',
+  },
+  {
+    row: 'S3.6',
+    file: 'portal/funnel/requests.ts',
+    find: 'more.saveBudget ? people : withResidence(people)',
+    replace: 'people',
+    tests: ['portal/funnel/store.test.ts'],
+    title: 'a sale states the shown residence',
+  },
+  {
+    row: 'S3.6',
+    file: 'portal/funnel/people/people-step.tsx',
+    find: 'const people = withResidence(step2Of(values))',
+    replace: 'const people = step2Of(values)',
+    tests: ['portal/funnel/people/people.test.ts'],
+    title: 'the shown residence is validated',
+  },
 ]
