@@ -45,7 +45,7 @@ async function migrateToLatest(db: Kysely<Tables>, say: Say): Promise<string[]> 
   const { error, results } = await migrator.migrateToLatest()
   if (isDeadlock(error))
     throw new OperatorError(
-      'Others use the tables that this update changes. Stop all other nodes, start this one, then the others (CHANGELOG.md)',
+      'Others use the tables that this update changes. Stop all other nodes, start this one, then the others (docs/updating.md)',
     )
   if (error) throw error
   return (results ?? []).map(result => result.migrationName)
