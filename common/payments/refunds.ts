@@ -1,16 +1,16 @@
-/** The states of a refund by card, each with those that may follow. `transferred`: a person sent the money by bank instead. */
-const refundStates = {
+import type { Life } from '../kit/states.ts'
+
+export type RefundState = 'due' | 'done' | 'refused' | 'stopped' | 'transferred'
+
+/** The life of a refund by card. `transferred`: a person sent the money by bank instead. */
+export const refundLife: Life<RefundState> = {
   due: ['done', 'refused', 'stopped'],
   // A refund that has left fails later if the card no longer exists.
   done: ['refused'],
   refused: ['transferred'],
   stopped: [],
   transferred: [],
-} as const satisfies Record<string, readonly string[]>
-
-export type RefundState = keyof typeof refundStates
-
-export const mayFollow = (from: RefundState, to: RefundState): boolean => refundStates[from].some(state => state === to)
+}
 
 /** A cancellation or a change can be undone within the hour, so its refund by card leaves after that. A withdrawal's refund leaves at once. */
 export const refundLeavesAfterMs = 60 * 60_000

@@ -1,5 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { movedBy } from '#common/changes/money.ts'
+import { leadingTo } from '#common/kit/states.ts'
+import { openChangeLife } from '#common/changes/life.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
@@ -112,7 +114,7 @@ export const awaitPayment = (tx: UnitTx, id: string, paymentId: string): Promise
     .updateTable('open_changes')
     .set({ state: 'awaiting_payment', payment_id: paymentId })
     .where('id', '=', id)
-    .where('state', '=', 'offered')
+    .where('state', 'in', leadingTo(openChangeLife, 'awaiting_payment'))
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -135,5 +137,5 @@ export const endOpenChange = (tx: UnitTx, id: string, state: 'done' | Unmade, no
     .updateTable('open_changes')
     .set({ state, ended_at: now, asked: null, step: null, sealed: null, sealed_by: null, request_key: null })
     .where('id', '=', id)
-    .where('ended_at', 'is', null)
+    .where('state', 'in', leadingTo(openChangeLife, state))
     .execute()

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { OpenChangeState } from '#common/changes/life.ts'
 import type { Route } from '#common/changes/money.ts'
 import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
@@ -40,7 +41,7 @@ export type ChangeTables = {
     policy_id: string
     kind: 'change' | 'undo' | 'reinstatement'
     from_version: number
-    state: 'offered' | 'awaiting_payment' | 'done' | 'declined' | 'expired' | 'taken_back'
+    state: OpenChangeState
     /** Both are null once it has ended. */
     asked: JsonOrNull<Record<string, unknown>>
     step: JsonOrNull<Record<string, unknown>>

@@ -7,6 +7,7 @@ export {
   findPayment,
   findPaymentVersion,
   insertPayment,
+  movePayment,
   insertReview,
   installationOf,
   openPaymentsOf,

@@ -1,4 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { leadingTo } from '#common/kit/states.ts'
+import { paymentLife, type PaymentState } from '#common/payments/states.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PaymentTables, ReviewReason } from './tables.ts'
 
@@ -48,10 +50,23 @@ export const paymentsWithTransfers = (tx: UnitTx, policyId: string): Promise<(Pa
 export const insertPayment = (tx: UnitTx, payment: NewPayment): Promise<PaymentRow> =>
   tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow()
 
-export const changePayment = (tx: UnitTx, id: string, changes: Updateable<PaymentTables['payments']>) =>
+type Details = Omit<Updateable<PaymentTables['payments']>, 'state'>
+
+export const changePayment = (tx: UnitTx, id: string, changes: Details) =>
   tx.updateTable('payments').set(changes).where('id', '=', id).execute()
 
-export const closePayment = (tx: UnitTx, id: string) => changePayment(tx, id, { state: 'closed', check_at: null })
+/** Moves a payment to its next state, under the policy's lock. A sale or a step settles it with what it writes. */
+export async function movePayment(tx: UnitTx, id: string, to: Exclude<PaymentState, 'settled'>, details: Details = {}): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ ...details, state: to })
+    .where('id', '=', id)
+    .where('state', 'in', leadingTo(paymentLife, to))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows !== 1n) throw new Error(`payment ${id} cannot become ${to}`)
+}
+
+export const closePayment = (tx: UnitTx, id: string): Promise<void> => movePayment(tx, id, 'closed', { check_at: null })
 
 /** Inserts a review, at most one per payment and reason. */
 export const insertReview = (tx: UnitTx, review: Omit<Insertable<PaymentTables['payment_reviews']>, 'business_unit_id'>) =>

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { RefundState } from '#common/payments/refunds.ts'
+import type { PaymentState } from '#common/payments/states.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type GatewayName = 'Deferred' | 'StripeV2'
@@ -8,7 +9,6 @@ type GatewayName = 'Deferred' | 'StripeV2'
  * it back; it was refunded elsewhere or is disputed.
  */
 export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refund_without_way' | 'refunded_elsewhere' | 'disputed'
-type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 

@@ -1,11 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Lines } from '#common/accounting/entries.ts'
+import { mayFollow } from '#common/kit/states.ts'
+import { policyLife, type StoredStatus } from '#common/policies/life.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { type Opened, openedPerson } from './sealed/columns.ts'
-import type { PolicyTables, StoredStatus } from './tables.ts'
+import type { PolicyTables } from './tables.ts'
 
 export type PolicyRow = Selectable<PolicyTables['policies']>
 export type NewVersion = Omit<Insertable<PolicyTables['policy_versions']>, 'business_unit_id'>
@@ -74,21 +76,24 @@ export function chargedBy(lines: readonly Pick<NewPriceLine, 'kind' | 'code' | '
   return { premium: sum('travel', 'cancellation'), taxes, commission: sum('commission') }
 }
 
-/**
- * Changes a policy whose status is still the one read under the lock. Nothing leads back from a sale, even if a caller forgets to check.
- */
-export async function changePolicy(
+/** Moves a policy to its next status, with the event of it. A sale and a step after it do so with all that they write. */
+export async function movePolicy(
+  world: Pick<World, 'ids'>,
   tx: UnitTx,
-  policy: Pick<PolicyRow, 'id' | 'status'>,
-  changes: Updateable<PolicyTables['policies']>,
-): Promise<PolicyRow> {
-  return tx
+  { id, status }: Pick<PolicyRow, 'id' | 'status'>,
+  to: StoredStatus,
+  event: Omit<PolicyEvent, 'policyId'>,
+): Promise<void> {
+  if (!mayFollow(policyLife, status, to)) throw new Error(`a ${status} policy cannot become ${to}`)
+  await tx
     .updateTable('policies')
-    .set(changes)
-    .where('id', '=', policy.id)
-    .where('status', '=', policy.status)
-    .returningAll()
+    .set({ status: to, updated_at: event.at })
+    .where('id', '=', id)
+    .where('status', '=', status)
+    .returning('id')
     .executeTakeFirstOrThrow()
+  await recordEvent(world, tx, { ...event, policyId: id })
+  await moveCount(tx, id, status, to)
 }
 
 export const recordEvent = (world: Pick<World, 'ids'>, tx: UnitTx, event: PolicyEvent) => {
@@ -171,8 +176,7 @@ const byStatus = <V>(value: (status: StoredStatus) => V) =>
   Object.fromEntries(statuses.map(status => [status, value(status)])) as Record<StoredStatus, V>
 
 /** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
-export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus, to: StoredStatus): Promise<void> {
-  if (from === to) return
+async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus, to: StoredStatus): Promise<void> {
   const added = (status: StoredStatus) => sql<number>`${sql.ref(`policy_counts.${status}`)} + ${sql.ref(`excluded.${status}`)}`
   await tx
     .insertInto('policy_counts')

@@ -1,10 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { PersonColumns } from '#common/people/person.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
-
-/** No list shows a `deleted` saved quote or a `blocked` sold policy. */
-export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted' | 'blocked'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { permissionsOf, type Role } from '#common/session/roles.ts'
 import type { PolicyRow } from './queries.ts'
-import type { StoredStatus } from './tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { isVisible, visibleStatuses } from './visibility.ts'
 
 const statuses: StoredStatus[] = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked']

@@ -4,7 +4,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { countRefusal, type Where } from '#server/session/public.ts'
 import type { PolicyRow } from './queries.ts'
-import type { StoredStatus } from './tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 
 type CallerContext = Where & { caller: CallerInUnit }
 

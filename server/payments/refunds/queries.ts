@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { mayFollow, refundMarginMs, type RefundState } from '#common/payments/refunds.ts'
+import { mayFollow } from '#common/kit/states.ts'
+import { refundLife, refundMarginMs, type RefundState } from '#common/payments/refunds.ts'
 import type { Ids } from '#server/kit/clock.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { PaymentRow } from '../queries.ts'
@@ -71,7 +72,7 @@ export const noteOnRefund = (tx: UnitTx, refund: RefundRow, details: Details): P
  * counts as refunded: its money is the payment's again.
  */
 export async function moveRefund(tx: UnitTx, refund: RefundRow, to: RefundState, details: Details = {}): Promise<boolean> {
-  if (!mayFollow(refund.state, to) || !(await changed(tx, refund, { ...details, state: to }))) return false
+  if (!mayFollow(refundLife, refund.state, to) || !(await changed(tx, refund, { ...details, state: to }))) return false
   if (to === 'refused' || to === 'stopped')
     await tx
       .updateTable('payments')

@@ -10,7 +10,7 @@ import { rowOf } from '../list/list.ts'
 import { auditListed } from '#server/session/public.ts'
 import { policiesById } from '../list/queries.ts'
 import { ownOnly, seesCommission } from '../visibility.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { departing, failedMails, type Task, tasksOf } from './queries.ts'
 
 type Day = ResponseSentOf<typeof calls.policyDay>

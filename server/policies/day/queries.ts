@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { PolicyTables, StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
+import type { PolicyTables } from '../tables.ts'
 
 const limit = 5
 

@@ -16,7 +16,7 @@ import { audit } from '#server/session/public.ts'
 import { auditedFilter } from '../list/audit-filter.ts'
 import type { Filter, Sorting } from '../list/queries.ts'
 import { seesCommission } from '../visibility.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { asArray, idsInOrder, rowsById, type RowsRead } from './queries.ts'
 import { kinds, shown, type SumsByCurrency, type writeRows } from './write-rows.ts'
 

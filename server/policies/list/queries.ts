@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import { hasPerson, peopleFound, type PeopleSought } from '../people/queries.ts'
 import type { PolicyRow } from '../queries.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 
 export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 

@@ -3,7 +3,7 @@ import type { Elapsed } from '#server/kit/clock.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { policyCounts } from '../queries.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { type For, openBehind } from './behind.ts'
 import { addUp, countPolicies, type Filter, type MatchCount, type Sums } from './queries.ts'
 

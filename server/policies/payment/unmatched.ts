@@ -2,7 +2,7 @@ import { entriesOfUnwanted } from '#common/accounting/entries.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { changePayment, insertReview, type Intent, oweRefund, type PaymentRow } from '#server/payments/public.ts'
+import { insertReview, type Intent, movePayment, oweRefund, type PaymentRow } from '#server/payments/public.ts'
 import { recordEvent } from '../queries.ts'
 import type { Sales, Unsettled } from '../sale/sales.ts'
 
@@ -24,7 +24,7 @@ export async function recordUnmatchedPayment(
   const received = { cents: intent.receivedCents, currency }
   if (why !== 'late') {
     const isOurs = why === 'returned' ? { intent_id: intentId, received_cents: received.cents } : {}
-    await changePayment(tx, payment.id, { state: 'unwanted', check_at: null, ...isOurs })
+    await movePayment(tx, payment.id, 'unwanted', { check_at: null, ...isOurs })
     await insertReview(tx, {
       id: world.ids.next(),
       at: now,
@@ -42,7 +42,7 @@ export async function recordUnmatchedPayment(
     world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
     return 'payment.in_review'
   }
-  await changePayment(tx, payment.id, { state: 'unwanted', intent_id: intentId, received_cents: received.cents })
+  await movePayment(tx, payment.id, 'unwanted', { intent_id: intentId, received_cents: received.cents })
   await oweRefund(world, tx, payment, { cents: received.cents, reason: why, at: now })
   const { policy_id, policy_version } = payment
   const booking = { id: world.ids.next(), at: now, kind: 'unwanted' as const, policy_id, policy_version, payment_id: payment.id, currency }

@@ -3,7 +3,8 @@ import type { PersonSought } from '#common/policies/search.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
-import type { PolicyTables, StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
+import type { PolicyTables } from '../tables.ts'
 
 /** The most people in one response. */
 const maxPeople = 8

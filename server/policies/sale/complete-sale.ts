@@ -7,7 +7,7 @@ import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
-import { changePolicy, findPolicy, lockPolicy, moveCount, type PolicyRow, recordEvent } from '../queries.ts'
+import { findPolicy, lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
 import { cancelOrSettle } from '../payment/settle.ts'
 import { isFirstDayOver, isPriceOver, insuresTravellers, isOffered } from './pricing.ts'
 import { type Evidence, type Made, type Sales, type Settled, usingNumber, type Waits } from './sales.ts'
@@ -106,10 +106,7 @@ export async function releasePayment(sales: Sales, scope: Scope, payment: Paymen
 
 /** Turns a registration that can no longer be paid into a saved quote, with all its data. */
 async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<void> {
-  const now = world.clock.now()
-  await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
-  await recordEvent(world, tx, { policyId: policy.id, at: now, what: 'payment_lapsed' })
-  await moveCount(tx, policy.id, 'pending', 'budgeted')
+  await movePolicy(world, tx, policy, 'budgeted', { at: world.clock.now(), what: 'payment_lapsed' })
 }
 
 /** Returns why a sale on account is refused now. A saved quote may be older than its product's rule of whom it insures. */

@@ -8,7 +8,7 @@ import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
-import { changePolicy, moveCount, lockPolicy, type PolicyRow, recordEvent } from '../queries.ts'
+import { lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
 import { releasePayment } from './complete-sale.ts'
 import type { Sales } from './sales.ts'
 
@@ -69,9 +69,6 @@ async function changeStatus(
   policy: PolicyRow,
   { status, what }: StatusChange,
 ): Promise<void> {
-  const now = world.clock.now()
-  await changePolicy(tx, policy, { status, updated_at: now })
-  await recordEvent(world, tx, { policyId: policy.id, at: now, by: input.caller, what })
   await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: policy.id })
-  await moveCount(tx, policy.id, policy.status, status)
+  await movePolicy(world, tx, policy, status, { at: world.clock.now(), by: input.caller, what })
 }

@@ -8,7 +8,7 @@ import type { Quote } from '#common/quotes/schemas.ts'
 import { columnsOf } from '#server/accounting/public.ts'
 import type { SealedNumber } from '#server/kit/sealed/document-numbers.ts'
 import { namesWithSort } from '../sale/registration.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { givenNames, places, surnames } from './names.ts'
 
 type Seller = { id: string; name: string }

@@ -10,7 +10,7 @@ import { countViews, saveView, viewsOf } from '#server/views/public.ts'
 import { filterOf } from '../list/filter.ts'
 import type { Totals } from '../list/totals.ts'
 import { demandStatus, ownOnly } from '../visibility.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { agentsOf } from './queries.ts'
 
 type SavedContent = Pick<RequestOf<typeof calls.savePolicyView>, 'params' | 'hidden'>

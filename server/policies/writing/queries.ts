@@ -1,4 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { mayFollow } from '#common/kit/states.ts'
+import { policyLife, type StoredStatus } from '#common/policies/life.ts'
 import type { bookingRow } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { compiler } from '#server/kit/sql/compiler.ts'
@@ -13,7 +15,6 @@ import type { PaymentRow } from '#server/payments/public.ts'
 import type { auditRow } from '#server/session/public.ts'
 import type { countsMoved, eventRow, NewVersion } from '../queries.ts'
 import type { priceLines } from '../sale/registration.ts'
-import type { StoredStatus } from '../tables.ts'
 
 // A movement of a policy is one statement (write_movement.sql). It compares what the movement was judged by and writes everything, or nothing.
 
@@ -70,8 +71,11 @@ export type Movement = Partial<NewContents> & {
 /** The code of the error with which a movement fails where a slot of the credit limit has too little. */
 export const slotIsFull = 'PLIMT'
 
-const statementOf = (unit: string, movement: Movement): RawBuilder<{ outcome: string }> =>
-  sql<{ outcome: string }>`select write_movement(${JSON.stringify({ unit, ...movement })}::jsonb) as outcome`
+function statementOf(unit: string, movement: Movement): RawBuilder<{ outcome: string }> {
+  const [from, to] = [movement.expects.status, movement.policy.status]
+  if (from && to && from !== to && !mayFollow(policyLife, from, to)) throw new Error(`a ${from} policy cannot become ${to}`)
+  return sql<{ outcome: string }>`select write_movement(${JSON.stringify({ unit, ...movement })}::jsonb) as outcome`
+}
 
 /** Writes within a transaction that has read more. Returns `known`, `outdated`, or the policy's revision. */
 export async function write(tx: UnitTx, movement: Movement): Promise<string> {

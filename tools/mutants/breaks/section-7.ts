@@ -87,8 +87,8 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'common/payments/refunds.ts',
-    find: 'refundStates[from].some(state => state === to)',
+    file: 'common/kit/states.ts',
+    find: 'life[from].includes(to)',
     replace: 'from !== to',
     tests: ['server/policies/refunds/refund.test.ts'],
     title: 'a refund moves once, to a state that may follow; stopped, it no longer counts',

@@ -1,0 +1,9 @@
+/** The states of something, each with those that may follow. */
+export type Life<State extends string> = Readonly<Record<State, readonly State[]>>
+
+export const mayFollow = <State extends string>(life: Life<State>, from: State, to: State): boolean => life[from].includes(to)
+
+/** Returns the states that a state may follow. A guarded update names them, so that no other state is left by it. */
+export const leadingTo = <State extends string>(life: Life<State>, to: State): State[] =>
+  // Safe: the keys are the states.
+  (Object.keys(life) as State[]).filter(from => mayFollow(life, from, to))
