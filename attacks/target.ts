@@ -39,6 +39,8 @@ export const environmentFor = (network: CardNetwork): Record<string, string> => 
   SALES_PER_MINUTE: '20000/20000',
   // More emails than any race of sales sends, but few enough for a flood to reach (G94).
   MAILS_PER_MINUTE: '3000/20000',
+  // The default, which tests of the server raise (A129).
+  LOOKS_PER_MINUTE: '60/600',
 })
 
 /** Starts the server in its own process, on PostgreSQL if installed, else on the embedded database. */
