@@ -78,7 +78,7 @@ test('a concurrent edit of the agency keeps the input and saves it beside the ot
   await field(page, 'agency.field.street').fill('Calle de la Paz 16')
   // Leaving unsaved changes needs a confirmation.
   await page.getByRole('tab', { name: words('agency.tab.users') }).click()
-  await page.getByRole('alertdialog', { name: words('ui.unsaved.title') }).waitFor()
+  await page.getByRole('alertdialog', { name: words('panel.unsaved.title') }).waitFor()
   await page.keyboard.press('Escape')
   await field(page, 'agency.field.street').press('Enter')
   await page.locator('ins', { hasText: 'Calle de la Paz 16' }).waitFor()

@@ -101,7 +101,7 @@ describe('maintenance', () => {
     expect([reply?.status(), reply?.headers()['retry-after']]).toEqual([503, '30'])
     const titles = await page.getByRole('heading').allTextContents()
     expect(titles).toEqual(
-      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('shell.maintenance_title')),
+      (['fr-FR', 'en-EN', 'es-ES', 'it-IT', 'pt-PT'] as const).map(locale => closed.app.world.words(locale)('lost.maintenance_title')),
     )
     expect(await accessibilityOf(page)).toEqual([])
     const status = async (path: string) => (await page.request.get(path)).status()
@@ -147,7 +147,7 @@ describe('maintenance', () => {
     expect((await page.goto('/auth/sign-in'))?.status()).toBe(200)
     await closed.app.world.database.close()
     expect((await page.goto('/auth/sign-in'))?.status()).toBe(503)
-    await page.getByRole('heading', { level: 1, name: translate('es-ES')('shell.maintenance_title') }).waitFor()
+    await page.getByRole('heading', { level: 1, name: translate('es-ES')('lost.maintenance_title') }).waitFor()
     await user.stop()
     // Stopping rejects, because the database is already closed.
     await closed.stop().catch(() => undefined)

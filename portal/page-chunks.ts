@@ -29,7 +29,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/policies/saved': policies,
   '/account': {
     modules: [...inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
-    words: ['agency+account+validation'],
+    words: ['agency+account+panel+validation'],
   },
   '/claim': tickets,
   '/customer-service': tickets,

@@ -167,7 +167,7 @@ const account = createRoute({
   ...guarded,
   path: '/account',
   validateSearch: textParams('tab'),
-  loader: () => loadMessages('agency+account+validation'),
+  loader: () => loadMessages('agency+account+panel+validation'),
   component: lazyRouteComponent(() => withFirstTab(import('#portal/agency/account-page.tsx')), 'AccountPage'),
 })
 
@@ -225,7 +225,7 @@ const devRoutes = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: '/dev/ui',
-        loader: () => loadMessages('validation'),
+        loader: () => loadMessages('panel', 'validation'),
         component: lazyRouteComponent(() => import('#portal/dev/ui-page.tsx'), 'UiPage'),
       }),
     ]

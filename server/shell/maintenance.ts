@@ -51,10 +51,10 @@ export function localeFor({ config }: World, { cookies, headers }: FastifyReques
 function page({ words }: World, first: Locale): string {
   const sections = [first, ...locales.filter(locale => locale !== first)].map((locale, index) => {
     const heading = index === 0 ? 'h1' : 'h2'
-    return `<section lang="${intlTag(locale)}"><${heading}>${words(locale)('shell.maintenance_title')}</${heading}><p>${words(locale)('shell.maintenance_text')}</p></section>`
+    return `<section lang="${intlTag(locale)}"><${heading}>${words(locale)('lost.maintenance_title')}</${heading}><p>${words(locale)('lost.maintenance_text')}</p></section>`
   })
   return `<!doctype html><html lang="${intlTag(first)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${words(first)('shell.maintenance_title')} · Portolan</title><link rel="icon" href="/favicon.svg"><style>${style}</style></head>
+<meta name="robots" content="noindex"><title>${words(first)('lost.maintenance_title')} · Portolan</title><link rel="icon" href="/favicon.svg"><style>${style}</style></head>
 <body><main><p class="brand"><img src="/favicon.svg" alt="" width="32" height="32"> Portolan</p>${sections.join('')}</main><script>${script}</script></body></html>`
 }
 

@@ -44,8 +44,8 @@ test('the user is asked before leaving unsaved input, and stays meanwhile', asyn
   await asked()
   expect(page.alert()).toMatchObject({
     mode: 'confirm',
-    title: page.words('ui.unsaved.title'),
-    buttonTitle: page.words('ui.unsaved.leave'),
+    title: page.words('panel.unsaved.title'),
+    buttonTitle: page.words('panel.unsaved.leave'),
   })
   expect(path()).toBe('/funnel')
   page.closeAlert(true)

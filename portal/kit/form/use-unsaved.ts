@@ -12,7 +12,7 @@ export function useUnsaved(isUnsaved: boolean): void {
 export const wantsToStay = async (words: Words): Promise<boolean> =>
   !(await showAlert({
     mode: 'confirm',
-    title: words('ui.unsaved.title'),
-    description: words('ui.unsaved.message'),
-    buttonTitle: words('ui.unsaved.leave'),
+    title: words('panel.unsaved.title'),
+    description: words('panel.unsaved.message'),
+    buttonTitle: words('panel.unsaved.leave'),
   }))

@@ -20,25 +20,25 @@ export function Pagination({
   const { words } = useWords()
   if (pages <= 1) return null
   return (
-    <nav aria-label={label ?? words('ui.pages.label')} className="@container w-full">
+    <nav aria-label={label ?? words('panel.pages.label')} className="@container w-full">
       <ul className="flex items-center justify-end gap-1">
         <li>
           <IconButton
             icon="chevron-left"
-            label={words('ui.pages.previous')}
+            label={words('panel.pages.previous')}
             className={page <= 1 ? 'invisible' : ''}
             onClick={() => onPage(page - 1)}
           />
         </li>
         <li className="px-2 text-sm text-quiet @md:hidden">
-          {isCounted ? words('ui.pages.of', { page, pages }) : words('ui.pages.page', { page })}
+          {isCounted ? words('panel.pages.of', { page, pages }) : words('panel.pages.page', { page })}
         </li>
         {(isCounted ? pagesAround(page, pages) : [page]).map(each =>
           typeof each === 'number' ? (
             <li key={each} className="hidden @md:block">
               <button
                 type="button"
-                aria-label={words('ui.pages.page', { page: each })}
+                aria-label={words('panel.pages.page', { page: each })}
                 aria-current={each === page ? 'page' : undefined}
                 onClick={() => onPage(each)}
                 className="min-h-(--control) min-w-(--control) rounded-md px-2 text-sm text-quiet hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
@@ -55,7 +55,7 @@ export function Pagination({
         <li>
           <IconButton
             icon="chevron-right"
-            label={words('ui.pages.next')}
+            label={words('panel.pages.next')}
             className={page >= pages ? 'invisible' : ''}
             onClick={() => onPage(page + 1)}
           />

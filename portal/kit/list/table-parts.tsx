@@ -122,7 +122,7 @@ function SelectAll<Row>({ rows, keyOf, selection }: { rows: readonly Row[]; keyO
   return (
     <Checkbox
       name="selectAll"
-      label={<span className="sr-only">{words('ui.table.select_all')}</span>}
+      label={<span className="sr-only">{words('panel.table.select_all')}</span>}
       checked={selectedCount > 0 && selectedCount === here.length}
       indeterminate={selectedCount > 0 && selectedCount < here.length}
       onChange={all => selection.onChange(new Set(all ? [...others, ...here] : others))}
