@@ -241,6 +241,10 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling([abroad, leo]), home)).toEqual([])
       expect(problemsOf(travelling([abroad, { ...leo, docNumber: '12AB34567' }]), home)).toEqual([])
       expect(problemsOf(travelling([french, { ...leo, docNumber: '12AB34567' }]), home)).toContain('users[1].docNumber validDocName')
+      // The form asks for that of the policyholder's country.
+      expect(peopleProblems(travelling([abroad, { ...leo, docNumber: '?!' }]), { ...settings, ...home })).toContainEqual(
+        expect.objectContaining({ path: 'users[1].docNumber', params: { country: 'FR' } }),
+      )
     })
   })
 

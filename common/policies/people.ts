@@ -149,7 +149,8 @@ function userProblems(user: User, role: Role, settings: PeopleSettings, homes: H
     return ([field, rules]: FieldRules) =>
       fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => !isPresenceRule(rule)) : rules, context)
   }
-  const documentProblems = (role === 'traveller' ? [homes.unit, homes.holder] : [home]).map(at =>
+  // Problems are those of the policyholder's country, whose document the form asks for.
+  const documentProblems = (role === 'traveller' ? [homes.holder, homes.unit] : [home]).map(at =>
     check(at, settings.startDate)(documentRules(role, user, at)),
   )
   return [

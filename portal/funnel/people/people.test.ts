@@ -289,7 +289,8 @@ test('Enter takes a number’s only person, Tab a selected one; no name is repla
   await expectScreen(fieldOf(page, 'name')).toHaveValue('Ana')
   await expectScreen(number).not.toBeFocused()
 
-  // An identity document has the name used in the policyholder's country.
+  // An identity document has the name used in the policyholder's country, for every traveller.
+  await page.getByRole('button', { name: t('funnel.extra.add'), exact: true }).click()
   await page.getByRole('button', { name: t('funnel.holder.more') }).click()
   const residence = page.locator('[name=residenceCountryId]')
   for (const [typed, country] of [
@@ -300,7 +301,8 @@ test('Enter takes a number’s only person, Tab a selected one; no name is repla
     await residence.fill(typed)
     await page.keyboard.press('Enter')
     const labelled = page.getByLabel(t('funnel.documentNumber_in', { country }))
-    await expectScreen(labelled).toHaveAttribute('name', 'documentNumber')
+    await expectScreen(labelled.first()).toHaveAttribute('name', 'documentNumber')
+    await expectScreen(labelled.nth(1)).toHaveAttribute('name', 'extraTravellers.0.docNumber')
     // The product insures people who live where the trip begins.
     const elsewhere = country === 'ES' ? 0 : 1
     await expectScreen(page.getByText(t('validation.residence'))).toHaveCount(elsewhere)

@@ -11,15 +11,15 @@ import type { PersonNames } from '../people-form.ts'
 type Props = {
   names: PersonNames
   suggestions: Partial<ComponentProps<typeof BoundText>>
-  /** The person's country of residence, if not the unit's. */
-  residence?: number | undefined
+  /** The policyholder's country of residence, whose name for the document all travellers have. */
+  residence: number
 }
 
 /** The kind and number of a person's document, which is optional under 14. */
 export function DocumentFields({ names, suggestions, residence }: Props) {
   const { words } = useWords()
-  const { startDate, today, country } = peopleSettings()
-  const home = localeOfCountry(residence ?? country)
+  const { startDate, today } = peopleSettings()
+  const home = localeOfCountry(residence)
   const named = { country: home ? countryOf(home) : '' }
   return (
     <>

@@ -16,7 +16,8 @@ type Props = {
   names: PersonNames
   /** The names of the address fields, if the person is the policyholder. */
   address: AddressNames | undefined
-  residence: number | undefined
+  /** The policyholder's country of residence. */
+  residence: number
   /** The traveller's index, from 0; undefined for a policyholder who does not travel. */
   traveller: number | undefined
 }

@@ -20,7 +20,7 @@ type Props = {
   place: number
   columns: Record<keyof PersonNames, string>
   hasSecondLastName: boolean
-  /** The name of a national document, and an example, in this traveller's country. */
+  /** The names of a national document and of its number. */
   national: string
   numberLabel: string
   /** The traveller's part of the price, and the age given in step 1. */

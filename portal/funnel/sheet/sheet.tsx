@@ -18,7 +18,6 @@ import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { peopleSettings } from '../guard.ts'
 import type { PeopleForm } from '../people-form.ts'
 import { useFunnel } from '../store.ts'
 import { namesAt } from './names.ts'
@@ -42,8 +41,9 @@ type Props = {
   birthDates: readonly { date: string }[]
   /** The keys of the rows after the first traveller. */
   ids: readonly string[]
-  /** True if the first traveller is the policyholder, who lives in this country. */
+  /** True if the first traveller is the policyholder. */
   isHolder: boolean
+  /** The policyholder's country, whose name for an identity document all rows have. */
   residence: number
   /** The travellers' parts of the price, in cents. */
   premiums: readonly { premium: number }[] | undefined
@@ -74,13 +74,8 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
   useEffect(() => {
     if (drawn < count) startTransition(() => setDrawn(drawn + rowsInBlock))
   }, [drawn, count])
-  const home = peopleSettings()
-  const national = (country: number) => {
-    const at = localeOfCountry(country)
-    const named = { country: at ? countryOf(at) : '' }
-    return { national: words('funnel.documentKind.national_in', named), numberLabel: words('funnel.documentNumber_in', named) }
-  }
-  const [ofHolder, ofOthers] = [national(isHolder ? residence : home.country), national(home.country)]
+  const home = localeOfCountry(residence)
+  const named = { country: home ? countryOf(home) : '' }
   // A function that never changes, so that no row is rendered again for it.
   const latest = useRef(onRemove)
   useEffect(() => {
@@ -150,7 +145,8 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
                 place={place}
                 columns={columns}
                 hasSecondLastName={hasSecondLastName}
-                {...(place === 0 ? ofHolder : ofOthers)}
+                national={words('funnel.documentKind.national_in', named)}
+                numberLabel={words('funnel.documentNumber_in', named)}
                 birthDate={birthDates[place]?.date}
                 premium={shares?.[place]}
                 given={given?.[place]}

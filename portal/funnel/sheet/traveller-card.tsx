@@ -21,7 +21,8 @@ type Props = {
   isOpen: boolean
   /** The names of the address fields, if the traveller is the policyholder. */
   address: AddressNames | undefined
-  residence: number | undefined
+  /** The policyholder's country of residence. */
+  residence: number
   onOpen: (place: number) => void
   onRemove: ((place: number) => void) | undefined
 }

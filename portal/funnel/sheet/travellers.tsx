@@ -127,7 +127,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
                 place={place}
                 isOpen={place === opened}
                 address={place === 0 && isHolder ? ownAddress : undefined}
-                residence={place === 0 && isHolder ? residence : undefined}
+                residence={residence}
                 onOpen={setOpened}
                 onRemove={place === 0 ? undefined : removeAt}
               />
