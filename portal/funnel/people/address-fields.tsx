@@ -187,7 +187,14 @@ function ZipCodeField({ name, codes, value, country, onCode, onClear, isOneOfSev
   // The code being typed may find its city, and a field that changed its kind would lose focus.
   const isList = isListInUse ?? codes.length > 1
   const locale = localeOfCountry(country)
-  const props = { label: words('funnel.zipCode'), name, required: locale !== undefined, autoComplete: 'off' }
+  const props = {
+    label: words('funnel.zipCode'),
+    name,
+    required: locale !== undefined,
+    autoComplete: 'off',
+    // The column is too narrow for the word beside the label.
+    ...(locale ? {} : { optional: false, placeholder: words('ui.optional') }),
+  }
   const shown = distinct([typed.trim(), ...codes.filter(code => code.startsWith(typed.trim())), value].filter(Boolean))
   return (
     <div onFocus={() => setIsListInUse(isList)} onBlur={() => setIsListInUse(undefined)}>
