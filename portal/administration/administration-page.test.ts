@@ -21,6 +21,22 @@ afterAll(() => app.stop())
 
 const t: Words = (id, ...params) => app.world.words('es-ES')(id, ...params)
 
+test('the second surname of a new unit follows its country', async () => {
+  const page = await openScreen(app, '/administration', admin)
+  await page.getByRole('button', { name: t('administration.new_unit') }).click()
+  const made = page.getByRole('dialog', { name: t('administration.new_unit') })
+  const asks = made.getByRole('switch', { name: t('administration.second_last_name') })
+  await expectScreen(asks).toBeChecked()
+  for (const [country, isAsked] of [
+    ['Francia', false],
+    ['Portugal', true],
+  ] as const) {
+    await made.locator('[name=country]').fill(country)
+    await page.keyboard.press('Enter')
+    await (isAsked ? expectScreen(asks) : expectScreen(asks).not).toBeChecked()
+  }
+})
+
 test('a record opens beside its list, and typed text is not lost to another row', async () => {
   const page = await openScreen(app, '/administration?tab=users', admin)
   const rows = page.locator('#main tbody tr[tabindex]')

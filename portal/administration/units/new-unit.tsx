@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { NewRecord } from '../new-record.tsx'
 import { reload } from '../queries.ts'
 import { UnitFields } from './unit-fields.tsx'
-import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
+import { factsIn, freshValues, hasSecondLastNames, unitFormProblems, type UnitValues } from './unit-values.ts'
 
 /** The form for a new unit. As a unit sells nothing without products, its offer opens next. */
 export function NewUnit({ onCreated, onClose }: { onCreated: (uuid: string) => void; onClose: () => void }) {
@@ -42,7 +42,7 @@ export function NewUnit({ onCreated, onClose }: { onCreated: (uuid: string) => v
         autoCapitalize="none"
         spellCheck={false}
       />
-      <UnitFields />
+      <UnitFields onCountry={country => form.setValue('showSecondLastName', hasSecondLastNames(country))} />
     </NewRecord>
   )
 }

@@ -11,8 +11,8 @@ const textProps = { autoComplete: 'off', required: true } as const
 /** Fields validated again when the language changes. Its country decides the formats of tax ids and postal codes. */
 const byLanguage = ['taxId', 'address.zipCode'] as const
 
-/** The fields of a unit that the administration sets. */
-export function UnitFields() {
+/** The fields of a unit that the administration sets. `onCountry` receives another country of the unit. */
+export function UnitFields({ onCountry }: { onCountry?: (country: number | null) => void }) {
   const { words, locale } = useWords()
   const { countriesList } = useUnit().configuration
   const countries = countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))
@@ -48,7 +48,13 @@ export function UnitFields() {
           also={byLanguage}
           options={locales.map(value => ({ value, label: languageNames[value] }))}
         />
-        <BoundCombobox name="country" label={words('administration.country')} required options={countries} />
+        <BoundCombobox
+          name="country"
+          label={words('administration.country')}
+          required
+          options={countries}
+          {...(onCountry ? { onChanged: onCountry } : {})}
+        />
         <BoundCombobox name="timeZone" label={words('administration.time_zone')} required options={zones} />
         <BoundCombobox name="currency" label={words('administration.currency')} required options={currencies} />
         <BoundSwitch name="showSecondLastName" label={words('administration.second_last_name')} className="sm:col-span-2" />

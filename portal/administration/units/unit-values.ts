@@ -35,6 +35,12 @@ export const valuesOf = ({ showSecondLastName, earliestBirthDate, ...facts }: Un
   showSecondLastName: showSecondLastName === '1',
 })
 
+/** Spain, Portugal, and the countries of America that speak Spanish. */
+const withSecondLastNames = new Set([724, 620, 32, 68, 152, 170, 188, 192, 214, 218, 222, 320, 340, 484, 558, 591, 600, 604, 630, 858, 862])
+
+/** True if people in a country (ISO 3166-1 number) have two surnames, so that a new unit there asks for both. */
+export const hasSecondLastNames = (country: number | null): boolean => country !== null && withSecondLastNames.has(country)
+
 /** Returns the initial values of the form, with the region of the administrator's own unit. */
 export const freshValues = (locale: UnitFacts['locale'], country: number, timeZone: string, currency: string): UnitValues => ({
   key: '',
@@ -46,7 +52,7 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   country,
   timeZone,
   currency,
-  showSecondLastName: true,
+  showSecondLastName: hasSecondLastNames(country),
   accent: '#33566b',
   supportEmail: '',
   address: { street: '', zipCode: '', city: '', state: '', country },
