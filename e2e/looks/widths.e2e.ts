@@ -126,11 +126,16 @@ test.each(locales)('on a phone the heading of a step is one line in %s', async c
   await user.stop()
 })
 
-test.each(locales)('no list scrolls sideways in %s: the last columns are whole', async chosen => {
+test.each(locales)('no list scrolls sideways in %s: the last columns are whole, and so are its tabs, beside a panel too', async chosen => {
   const user = await portal.newUser({ chosen })
   const { page } = user
   await enter(user, 'manager@azahar.example')
   const cut: string[] = []
+  const tabsBeyond = () =>
+    page
+      .locator('#main [role=tablist]')
+      .first()
+      .evaluate(tabs => tabs.scrollWidth - tabs.clientWidth)
   for (const path of ['/policies?perPage=50', '/policies/saved?perPage=50', '/earnings?period=twelve', '/earnings?tab=statements']) {
     await page.goto(path)
     await page.locator('#main [role=group] tr[data-key]').first().waitFor()
@@ -138,7 +143,13 @@ test.each(locales)('no list scrolls sideways in %s: the last columns are whole',
       await page.setViewportSize({ width, height: 900 })
       const beyond = await page.locator('#main [role=group]:has(> table)').evaluate(list => list.scrollWidth - list.clientWidth)
       if (beyond > 0) cut.push(`${path} at ${width} by ${beyond}`)
+      const tabs = await tabsBeyond()
+      if (tabs > 0) cut.push(`the tabs of ${path} at ${width} by ${tabs}`)
     }
+    await page.locator('#main [role=group] tr[data-key]').first().click()
+    await page.locator('[data-panel] h2').waitFor()
+    const tabs = await tabsBeyond()
+    if (tabs > 0) cut.push(`the tabs of ${path} beside a panel by ${tabs}`)
   }
   expect(cut).toEqual([])
   await user.stop()

@@ -11,7 +11,7 @@ type Props<Id extends string> = {
   children: ReactNode
 }
 
-/** Tabs with their panel. The arrow keys move to a tab and show it at once. */
+/** Tabs with their panel. The arrow keys move to a tab and show it at once. On a wide screen, those that do not fit wrap, as a mouse cannot swipe. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, after, children }: Props<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, after, c
           tabIndex={-1}
           aria-label={label}
           onKeyDown={move}
-          className="-mb-px flex min-w-0 gap-4 overflow-x-auto [scrollbar-width:none]"
+          className="-mb-px flex min-w-0 gap-x-4 overflow-x-auto [scrollbar-width:none] sm:flex-wrap"
         >
           {tabs.map((tab, index) => (
             <button
