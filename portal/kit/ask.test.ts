@@ -69,6 +69,37 @@ test.each([
   expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
+test('a request is slow after eight seconds, through its retries until it ends', async () => {
+  const slow = () => useConnection.getState().slow
+  responses = [silence, silence, done]
+  const outcome = ask(registerPolicy, anyRequest)
+  await vi.advanceTimersByTimeAsync(7_999)
+  expect(slow()).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(slow()).toBe(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect([slow(), sent.length]).toEqual([1, 2])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await outcome).toEqual({ deleted: true })
+  expect(slow()).toBe(0)
+})
+
+test('a slow request that is no longer needed is not counted', async () => {
+  const outdated = new AbortController()
+  responses = [silence, silence]
+  const outcomes = [ask(registerPolicy, anyRequest, { signal: outdated.signal }), ask(deletePolicy, anyRequest)].map(each =>
+    each.catch((error: Error) => error),
+  )
+  await vi.advanceTimersByTimeAsync(8_000)
+  expect(useConnection.getState().slow).toBe(2)
+  outdated.abort()
+  await outcomes[0]
+  expect(useConnection.getState().slow).toBe(1)
+  await vi.advanceTimersByTimeAsync(12_000)
+  await outcomes[1]
+  expect(useConnection.getState().slow).toBe(0)
+})
+
 test('a request that would take effect twice is not sent again after a timeout', async () => {
   responses = [silence, done]
   expect(await outcomeOf(ask(deletePolicy, anyRequest), 25_000)).toBeInstanceOf(Unreachable)
@@ -113,7 +144,11 @@ test('a file may take two minutes to arrive', async () => {
     () =>
       new Promise(resolve => setTimeout(() => resolve(new Response('PK', { headers: { 'content-disposition': disposition } })), 120_000)),
   ]
-  expect(await outcomeOf(askForFile(listPolicies, {}), 130_000)).toMatchObject({ name: 'late.xlsx' })
+  const file = askForFile(listPolicies, {})
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(useConnection.getState().slow).toBe(0)
+  await vi.advanceTimersByTimeAsync(70_000)
+  expect(await file).toMatchObject({ name: 'late.xlsx' })
 })
 
 test('a call succeeds only if its code is 200', { tags: ['S7.3', 'S8.9'] }, async () => {
@@ -159,7 +194,7 @@ test('a call for another unit carries that unit’s token', async () => {
 test('a bug of the service is not shown as maintenance', async () => {
   responses = [json(500, refusal(500))]
   expect(await outcomeOf(ask(listPolicies, {}))).toBeInstanceOf(Refused)
-  expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: false, slow: 0 })
 })
 
 test('an export whose response is not a file fails with an error of its own', { tags: ['S7.11', 'S8.3'] }, async () => {

@@ -1,5 +1,5 @@
 import type { AnyCall, FailureEnvelope, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
-import { type RequestResult, trackRequest } from './connection.ts'
+import { type RequestResult, trackRequest, watchSlow } from './connection.ts'
 
 /** spec 9: how often a failed request is sent again. */
 const retries = 2
@@ -101,7 +101,9 @@ export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Re
 
 async function sendCall<C extends AnyCall>(call: C, request: RequestSentOf<C>, key: string, options: AskOptions): Promise<ResponseOf<C>> {
   const { signal, unitToken } = options
-  const received = await sendWithRetries(call, request, { key, signal, unitToken, timeoutMs, readBody: response => response.text() })
+  const received = await watchSlow(
+    sendWithRetries(call, request, { key, signal, unitToken, timeoutMs, readBody: response => response.text() }),
+  )
   const envelope = received && parseEnvelope(received.body)
   if (received === undefined || envelope === undefined) throw new Unreachable()
   // Safe: the service sends this format with every code but 200.

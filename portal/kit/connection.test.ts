@@ -26,8 +26,8 @@ test('a response to a request from before the loss does not mean online', () => 
 
 test('a service under maintenance is online, until a response ends the maintenance', () => {
   trackRequest()('maintenance')
-  expect(useConnection.getState()).toEqual({ online: true, maintenance: true })
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: true, slow: 0 })
   trackRequest()('none')
   trackRequest()('response')
-  expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: false, slow: 0 })
 })

@@ -1,10 +1,26 @@
 import { create } from 'zustand'
 
-/** The state of the service at the last request. Under maintenance it is reachable, but cannot serve requests. */
-type Connection = { online: boolean; maintenance: boolean }
-export const useConnection = create<Connection>()(() => ({ online: true, maintenance: false }))
+/** The state of the service at the last request. Under maintenance it is reachable, but cannot serve requests. `slow` counts the slow requests. */
+type Connection = { online: boolean; maintenance: boolean; slow: number }
+export const useConnection = create<Connection>()(() => ({ online: true, maintenance: false, slow: 0 }))
 
 export const isAvailable = ({ online, maintenance }: Connection): boolean => online && !maintenance
+
+/** A response takes a second or two. After this time a user may think that the portal hangs, and begin again. */
+export const slowMs = 8000
+
+/** Counts a request as slow from `slowMs` until it ends. */
+export async function watchSlow<Result>(request: Promise<Result>): Promise<Result> {
+  const count = (by: number) => useConnection.setState(({ slow }) => ({ slow: slow + by }))
+  let counted = 0
+  const timer = setTimeout(() => count((counted = 1)), slowMs)
+  try {
+    return await request
+  } finally {
+    clearTimeout(timer)
+    if (counted) count(-1)
+  }
+}
 
 let losses = 0
 

@@ -187,8 +187,20 @@ test('the palette finds a policy by number, and waits before it reports no match
     await held.promise
     throw new TypeError('no connection')
   }
+  // One letter is not searched, so nothing is said of matches.
+  await palette.fill('ж')
+  await expectScreen(said).toHaveText(app.world.words('es-ES')('keys.palette.short'))
+  // A page that matches does not end the search.
+  await palette.fill('presupuestos')
+  await page.getByRole('option', { name: 'Presupuestos' }).first().waitFor()
+  await expectScreen(said).toHaveText('Buscando…')
   await palette.fill('nadie se llama así')
   await expectScreen(said).toHaveText('Buscando…')
+  const { useConnection } = await import('#portal/kit/connection.ts')
+  useConnection.setState({ slow: 1 })
+  await expectScreen(said).toHaveText(app.world.words('es-ES')('ui.slow'))
+  await expectScreen(page.locator('#main > [role=status]').first()).toHaveText(app.world.words('es-ES')('ui.slow'))
+  useConnection.setState({ slow: 0 })
   held.resolve()
   await expectScreen(said).toHaveText(/^No se puede contactar con el servicio/)
   expect(page.problems.splice(0)).toEqual([expect.stringContaining('searching policies failed')])

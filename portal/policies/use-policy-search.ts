@@ -11,8 +11,8 @@ const loadSearch = () => Promise.all([import('./search-policies.ts'), loadMessag
 const debounceMs = 150
 const minLetters = 2
 
-/** `rows` is empty until the response arrives, and if it fails. */
-type Result = { rows: Row[]; state: 'answered' | 'searching' | 'failed' }
+/** `rows` is empty until the response arrives, and if it fails. A text that is too `short` is not searched. */
+type Result = { rows: Row[]; state: 'answered' | 'searching' | 'failed' | 'short' }
 export type PolicySearch = Result & { searchAgain: () => void }
 
 /**
@@ -56,7 +56,8 @@ export function usePolicySearch(text: string): PolicySearch {
   useEffect(() => (isFailed ? useConnection.subscribe(now => isAvailable(now) && repeat()) : undefined), [isFailed])
   // Without the unit's settings nothing can be searched, and its products are missing.
   if (!searched) return { rows: [], state: 'failed', searchAgain }
-  if (search.length < minLetters || searched.length === 0) return { ...nothing, searchAgain }
+  if (searched.length === 0) return { ...nothing, searchAgain }
+  if (search.length < minLetters) return { rows: [], state: 'short', searchAgain }
   return isCurrent ? { ...result, searchAgain } : { rows: [], state: isServed ? 'searching' : 'failed', searchAgain }
 }
 

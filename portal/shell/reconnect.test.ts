@@ -83,10 +83,10 @@ test('a browser without a network sends no request', async () => {
 test('maintenance is shown until the service serves requests again', async () => {
   browser.connection = () => Promise.resolve(Response.json({ code: 503, error: 'service.away' }, { status: 503 }))
   await page.checkConnection()
-  expect(connection()).toEqual({ online: true, maintenance: true })
+  expect(connection()).toEqual({ online: true, maintenance: true, slow: 0 })
   mend()
   await page.checkConnection()
-  expect(connection()).toEqual({ online: true, maintenance: false })
+  expect(connection()).toEqual({ online: true, maintenance: false, slow: 0 })
 })
 
 test('a network that the browser lost and found again is shown at once', () => {

@@ -127,11 +127,11 @@ function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void
   )
 }
 
-/** Shows that the service cannot be reached. Checks every 5 s if it is back. */
+/** Shows that the service cannot be reached, or is slow to answer. Checks every 5 s if it is back. */
 function Offline() {
   const { words } = useWords()
-  const online = useConnection(({ online }) => online)
-  const isServed = useConnection(isAvailable)
+  const connection = useConnection()
+  const isServed = isAvailable(connection)
   useEffect(() => {
     if (isServed) return
     const timer = setInterval(() => void checkConnection(), checkMs)
@@ -139,9 +139,9 @@ function Offline() {
   }, [isServed])
   return (
     <div role="status" className="empty:hidden">
-      {!isServed && (
+      {(!isServed || connection.slow > 0) && (
         <p className="flex items-center gap-2 border-b border-line bg-warning-soft px-4 py-2 text-warning sm:px-6 lg:px-8">
-          <Icon name="alert-triangle" /> {words(online ? 'shell.maintenance' : 'shell.no_connection')}
+          <Icon name="alert-triangle" /> {words(isServed ? 'ui.slow' : connection.online ? 'shell.maintenance' : 'shell.no_connection')}
         </p>
       )}
     </div>

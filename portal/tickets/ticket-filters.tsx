@@ -3,7 +3,7 @@ import { narrowedToOwn } from '#common/kit/permissions.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { ticketStatuses } from '#common/tickets/states.ts'
 import { ticketConditions, type TicketViewParam } from '#common/tickets/views/views.ts'
-import { missingItems } from '#portal/kit/errors/missing-options.ts'
+import { useMissingItems } from '#portal/kit/errors/missing-options.ts'
 import type { ListChange, ListParams } from '#portal/kit/list/list-params.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -21,6 +21,7 @@ export function TicketFilters({ kind, params, onFilter }: Props) {
   const { status, typeUuid, mine } = ticketConditions(kind, params)
   const [choosing, setChoosing] = useState(false)
   const types = useForms(kind, { enabled: choosing || typeUuid !== undefined })
+  const missingTypes = useMissingItems(types)
   const chosen = { status, topic: typeUuid, by: mine ? 'me' : undefined }
   const menu = (name: TicketViewParam, label: string, choices: Choice[], missing: MenuItem[] = []) => (
     <Filter label={label} choices={choices} missing={missing} chosen={chosen[name]} onChoose={value => onFilter({ [name]: value })} />
@@ -37,7 +38,7 @@ export function TicketFilters({ kind, params, onFilter }: Props) {
         'topic',
         words('tickets.type'),
         (types.forms ?? []).map(({ uuid, name }) => ({ value: uuid, label: name })),
-        missingItems(types, words),
+        missingTypes,
       )}
       {!narrowedToOwn(permissionsNow()) && menu('by', words('tickets.filed_by'), [{ value: 'me', label: words('tickets.me') }])}
     </div>

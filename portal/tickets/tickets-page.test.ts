@@ -39,6 +39,13 @@ test('another policy replaces the contact, and a typed contact is questioned', {
   }
   await page.getByRole('radio', { name: /Equipaje/ }).check()
   await expectScreen(field('contactEmail')).toHaveValue(one.email)
+  // One character is not searched, so the list does not say that nothing matches.
+  await field('policyNumber').fill('9')
+  await page.getByText('Escriba al menos dos caracteres').waitFor()
+  await expectScreen(page.getByText(/Nada coincide/)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  // The text is selected when the field gets the focus again.
+  await field('contactEmail').focus()
   await choose(other.number)
   await expectScreen(field('contactEmail')).toHaveValue(other.email)
   await expect.poll(() => field('policyNumber').inputValue()).toContain(other.taker)

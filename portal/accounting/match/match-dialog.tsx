@@ -3,7 +3,7 @@ import { accountingMatch } from '#common/accounting/calls.ts'
 import { daysOf } from '#common/accounting/period.ts'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { missingOptions } from '#portal/kit/errors/missing-options.ts'
+import { useMissingOptions } from '#portal/kit/errors/missing-options.ts'
 import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -79,6 +79,7 @@ export function MatchDialog({ params, onClose }: { params: EarningsParams; onClo
 function StatementSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { words } = useWords()
   const { rows, error } = useStatements({})
+  const missing = useMissingOptions({ data: rows, isError: error !== null })
   const statements = (rows ?? []).map(({ number }) => ({ value: number, label: number }))
   return (
     <Select
@@ -86,11 +87,7 @@ function StatementSelect({ value, onChange }: { value: string; onChange: (value:
       name="statement"
       value={value}
       onChange={onChange}
-      options={[
-        { value: ofPeriod, label: words('match.period') },
-        ...statements,
-        ...missingOptions({ data: rows, isError: error !== null }, words),
-      ]}
+      options={[{ value: ofPeriod, label: words('match.period') }, ...statements, ...missing]}
     />
   )
 }

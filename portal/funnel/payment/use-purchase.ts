@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react'
+import { slowMs } from '#portal/kit/connection.ts'
 import { errorLines } from '#portal/kit/errors/error-lines.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useFunnel } from '../store.ts'
 import { type Attempt, openPurchasing, type Purchasing } from './purchasing.ts'
-
-/** A sale takes a second or two. After this time a user may think that it hangs, and sell elsewhere. */
-const slowMs = 8000
 
 /**
  * Runs the purchase sequence (purchasing.ts) for a page. The request is stored before it is sent, so a second click, a reload or a

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Rank, ranks } from '#common/quotes/ranking.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Prices } from '../compare/use-standings.ts'
 import { chooseRank, useRank } from './use-ranked.ts'
@@ -8,6 +9,7 @@ import { chooseRank, useRank } from './use-ranked.ts'
 /** The number of prices and how certain they are, their order, and the buttons of the page. */
 export function ResultsBar({ prices, children }: { prices: Prices; children: ReactNode }) {
   const { words } = useWords()
+  const wait = useWaitWord()
   const standings = [...prices.standings.values()]
   const priced = standings.flatMap(standing => (standing.state === 'priced' ? [standing.quote] : []))
   const lacking = standings.filter(({ state }) => state === 'asks').length
@@ -32,7 +34,7 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
       <div className="results-head flex flex-1 flex-wrap items-center gap-2">
         <h2 aria-live="polite" className="mr-auto text-lg">
           {isAsking ? (
-            <span className="text-quiet">{words('ui.loading')}</span>
+            <span className="text-quiet">{wait}</span>
           ) : (
             <>
               <strong className="font-semibold">{words('quote.prices', { count: priced.length })}</strong>

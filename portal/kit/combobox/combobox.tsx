@@ -14,6 +14,8 @@ type Common<Value extends string | number> = FieldProps & {
   loading?: boolean | undefined
   /** True if the options could not be loaded. */
   failed?: boolean | undefined
+  /** Says what to type, while the text is too short to be searched. */
+  lack?: string | undefined
   /** Receives the typed text if the options are searched elsewhere. All options then match. */
   onQuery?: ((text: string) => void) | undefined
   /** Receives the typed text if it need not be an option. */
@@ -46,6 +48,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     options,
     loading = false,
     failed = false,
+    lack,
     onQuery,
     onText,
     narrows = !onText,
@@ -229,6 +232,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
               multiple={props.multiple ?? false}
               loading={loading}
               failed={failed}
+              lack={lack}
               query={query ?? ''}
               anchor={frame}
               popover={popover}
@@ -240,7 +244,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
             />
           )}
           <output className="sr-only">
-            {open && query && !loading && !failed ? words('ui.combobox.found', { count: shown.length }) : ''}
+            {open && query && !loading && !failed && !lack ? words('ui.combobox.found', { count: shown.length }) : ''}
           </output>
         </>
       )}

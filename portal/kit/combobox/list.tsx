@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { floatingLook, useFloating } from '#portal/kit/ui/floating.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Option } from './options.ts'
 
@@ -14,6 +15,8 @@ export type Props = {
   multiple: boolean
   loading: boolean
   failed?: boolean
+  /** Says what to type before anything is searched, so that the list does not say that nothing matches. */
+  lack?: string | undefined
   query: string
   anchor: RefObject<HTMLElement | null>
   popover: RefObject<HTMLDivElement | null>
@@ -33,6 +36,7 @@ export function OptionList({
   multiple,
   loading,
   failed = false,
+  lack,
   query,
   anchor,
   popover,
@@ -41,6 +45,7 @@ export function OptionList({
   foot,
 }: Props) {
   const { words } = useWords()
+  const wait = useWaitWord()
   const scroller = useRef<HTMLDivElement>(null)
   const fitsContent = foot !== undefined
   useFloating(true, anchor, popover, { wide: fitsContent ? 'at least' : 'exactly' })
@@ -60,8 +65,9 @@ export function OptionList({
   }, [rows, active, query])
 
   function noneWords(): string {
-    if (loading) return words('ui.loading')
+    if (loading) return wait
     if (failed) return words('shell.offline')
+    if (lack) return lack
     return query.trim() ? words('ui.combobox.none', { text: query.trim() }) : words('ui.combobox.empty')
   }
 

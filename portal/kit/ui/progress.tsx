@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useConnection } from '#portal/kit/connection.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
 /** A grey area in the size of loading content. It appears after 150 ms, so that quick content does not flicker. */
@@ -6,6 +7,12 @@ export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return (
     <div aria-hidden="true" className={`animate-breathe rounded-sm bg-[color-mix(in_srgb,var(--color-ink)_9%,transparent)] ${className}`} />
   )
+}
+
+/** Returns the word for a wait: that it goes on, or that the service is slow to answer. */
+export function useWaitWord(goesOn: 'ui.loading' | 'ui.searching' = 'ui.loading'): string {
+  const { words } = useWords()
+  return words(useConnection(({ slow }) => slow > 0) ? 'ui.slow' : goesOn)
 }
 
 /** Wraps skeletons, and announces once to screen readers that something is loading. */

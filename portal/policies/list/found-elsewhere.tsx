@@ -5,6 +5,7 @@ import { listPolicies, policyTotals } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { listRequest } from '../list-params.ts'
@@ -28,6 +29,7 @@ async function count(request: RequestSentOf<typeof listPolicies>, signal: AbortS
 export function FoundElsewhere({ search }: { search: string }) {
   const { words } = useWords()
   const { number } = useFormat()
+  const wait = useWaitWord('ui.searching')
   const context = useListContext()
   const may = { purchased: useMay('b2b-policies-sold-view'), budgeted: useMay('b2b-policies-draft-view') }
   const open = everywhere.filter(({ kind }) => may[kind])
@@ -42,7 +44,7 @@ export function FoundElsewhere({ search }: { search: string }) {
   })
   return (
     <span role="status" className="empty:hidden">
-      {!data && !isError && words('ui.searching')}
+      {!data && !isError && wait}
       {!data && isError && (
         <Button look="plain" icon="repeat" onClick={() => void refetch()}>
           {words('policies.elsewhere_failed')}

@@ -5,7 +5,7 @@ import { policyAgents } from '#common/policies/views/calls.ts'
 import { daysIn } from '#common/policies/views/views.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { missingItems } from '#portal/kit/errors/missing-options.ts'
+import { useMissingItems } from '#portal/kit/errors/missing-options.ts'
 import type { ListChange } from '#portal/kit/list/list-params.ts'
 import type { MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -36,6 +36,7 @@ export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | und
     queryFn: ({ signal }) => ask(policyAgents, { list: kind }, { signal }),
     enabled: added === 'agent' || (params.agent !== undefined && params.agent !== 'me'),
   })
+  const missingAgents = useMissingItems(agentsQuery)
   const choice = (
     id: 'status' | 'agent' | 'product',
     label: string,
@@ -80,14 +81,7 @@ export function useFacets(kind: Kind, params: PolicyParams, added: FacetId | und
     ),
     ...(narrowedToOwn(permissionsNow())
       ? []
-      : [
-          choice(
-            'agent',
-            words('policies.column_seller'),
-            [{ value: 'me', label: words('policies.me') }, ...agents],
-            missingItems(agentsQuery, words),
-          ),
-        ]),
+      : [choice('agent', words('policies.column_seller'), [{ value: 'me', label: words('policies.me') }, ...agents], missingAgents)]),
     choice(
       'product',
       words('policies.column_product'),

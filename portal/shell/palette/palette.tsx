@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
+import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -14,6 +15,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   const [query, setQuery] = useState(firstText)
   const [activeIndex, setActiveIndex] = useState(0)
   const { sections, state, searchAgain } = useSections(query)
+  const wait = useWaitWord('ui.searching')
   const open = useOpen()
   const all = sections.flatMap(({ commands }) => commands)
   const current = all[Math.min(activeIndex, all.length - 1)]
@@ -88,13 +90,12 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
           </div>
         ))}
       </div>
-      {(all.length === 0 || state === 'failed') && (
-        <p role="status" className="px-2.5 py-2 text-quiet">
-          {state === 'searching' && words('ui.searching')}
-          {state === 'failed' && words('shell.offline')}
-          {state === 'answered' && words('ui.combobox.none', { text: query })}
-        </p>
-      )}
+      <p role="status" className="px-2.5 py-2 text-quiet empty:hidden">
+        {state === 'searching' && wait}
+        {state === 'failed' && words('shell.offline')}
+        {all.length === 0 && state === 'short' && words('keys.palette.short')}
+        {all.length === 0 && state === 'answered' && words('ui.combobox.none', { text: query })}
+      </p>
       <p aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hair pt-2 text-xs text-faint pointer-coarse:hidden">
         {hints.map(([keys, label]) => (
           <span key={label} className="inline-flex items-center gap-1.5">

@@ -405,8 +405,8 @@ export const section7: Break[] = [
   {
     row: 'S7.20',
     file: 'portal/geography/list-places.ts',
-    find: '?locale=${localeNow()}`)',
-    replace: "?locale=${localeNow()}`, { headers: { 'x-bunit-token': '' } })",
+    find: '?locale=${localeNow()}`, { signal }',
+    replace: "?locale=${localeNow()}`, { signal, headers: { 'x-bunit-token': '' } }",
     tests: ['portal/geography/list-places.test.ts'],
   },
   {
