@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { keepReplies } from './ask.ts'
@@ -34,4 +34,12 @@ test('a response sent with the page is used at once, by the first query only', a
   expect(requests).toEqual([policyDay.path])
   first.close()
   next.close()
+})
+
+test('a query without a network is sent at once, so that it fails instead of waiting', () => {
+  onlineManager.setOnline(false)
+  const { close } = open('offline')
+  expect(queries.getQueryState(['offline'])?.fetchStatus).toBe('fetching')
+  close()
+  onlineManager.setOnline(true)
 })

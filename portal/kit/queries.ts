@@ -3,8 +3,14 @@ import type { AnyCall, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { ask, takeKept } from './ask.ts'
 import { onReset } from './stores.ts'
 
-/** The cache of recent responses. It does not retry, because ask.ts does. */
-export const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000 } } })
+/**
+ * The cache of recent responses. It does not retry, because ask.ts does. Without a network a query fails at once, rather than pausing without a word.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { networkMode: 'offlineFirst', retry: false, refetchOnWindowFocus: false, staleTime: 30_000 },
+  },
+})
 
 /** The way in which a query gets its data. */
 export type Loading<Data> = { queryFn: (context: { signal: AbortSignal }) => Promise<Data>; initialData: () => Data | undefined }

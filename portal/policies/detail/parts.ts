@@ -17,7 +17,6 @@ export const partsQuery = (kind: 'sold' | 'saved', load: () => Promise<Parts>) =
   ({
     queryKey: ['policy-parts', kind],
     queryFn: load,
-    networkMode: 'always',
     structuralSharing: false,
     staleTime: Infinity,
     gcTime: Infinity,
