@@ -22,6 +22,14 @@ const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
 })
 const get = (id: string, headers: Record<string, string>) => app.ask(`/api/files/${id}`, { headers })
 
+test('a document is served whole even if its row has the size of another making', async () => {
+  const { id } = await app.files.put(azahar, newFile({ kind: 'certificate' }))
+  const longer = 1_000
+  await app.world.database.inScope(azahar, tx => tx.updateTable('files').set({ size: longer }).where('id', '=', id).execute())
+  const { status, text, headers } = await get(id, agent.headers)
+  expect([status, text, headers['content-length']]).toEqual([200, '%PDF-1.7', '8'])
+})
+
 test('a file is served unchanged, as an attachment, and never cached', async () => {
   const { id, size } = await app.files.put(azahar, newFile())
   const reply = await get(id, agent.headers)
