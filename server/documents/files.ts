@@ -129,7 +129,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       const stored = await store.read(name).catch(unlessMissing)
       if (stored) {
         const stream = isSealed(row.kind) ? (await openContent(secrets, name, stored)).stream : stored
-        // Of a document that two processes have made, an earlier version kept the size of one and the bytes of the other.
+        // Where two processes made a document at once, an earlier version kept the size of one and the bytes of the other.
         return isDocument(row.kind) ? opened(row, await buffer(stream)) : { row, stream }
       }
       const recreating = pending.get(name) ?? recreated(scope, row, row.content_id).finally(() => pending.delete(name))
