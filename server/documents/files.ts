@@ -6,7 +6,6 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { stableId } from '#server/kit/store/stable-id.ts'
 import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './queries.ts'
 import { isSealed, openContent, sealContent } from './sealed/content.ts'
 import { openFreshContents } from './fresh-contents.ts'
@@ -41,9 +40,7 @@ export type Files = {
   readFile: ReadFile
   /** Removes a file with the transaction. A job deletes its bytes later, and retries until the store does so. */
   remove(tx: UnitTx, id: string): Promise<void>
-  /** Removes content that was stored for a file which got another, with the transaction. */
-  dropContent(tx: UnitTx, contentId: string): Promise<void>
-  /** Deletes content that no file uses any more: the job of both. */
+  /** Deletes content that no file uses any more: the job of `remove`. */
   deleteContent(scope: Scope, contentId: string): Promise<void>
   /** Sets how lost bytes are recreated. The documents do so, and need the files first. */
   recreateWith(recreator: Recreate): void
@@ -151,9 +148,8 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
     },
     async remove(tx, id) {
       const contentId = await deleteFile(tx, id)
-      if (contentId) await files.dropContent(tx, contentId)
+      if (contentId) await outbox.publish(tx, fileRemoved, { contentId })
     },
-    dropContent: (tx, contentId) => outbox.publish(tx, fileRemoved, { contentId }),
     async deleteContent(scope, contentId) {
       const isUsed = await database.inScope(scope, tx => isContentUsed(tx, contentId))
       if (isUsed) return
@@ -181,7 +177,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
 const contentOf = (id: string, content: Buffer, sealedBy: string | null): Content => ({
   content_id: id,
   size: content.length,
-  sha256: hashOf(content),
+  sha256: createHash('sha256').update(content).digest('hex'),
   sealed_by: sealedBy,
 })
 
@@ -190,11 +186,6 @@ const opened = (row: FileRow, content: Buffer) => ({
   row: { ...row, size: content.length },
   stream: Readable.from([content], { objectMode: false }),
 })
-
-/** Names a document's content by its bytes, so that two processes that make a document at once never write over each other's. */
-export const contentIdOf = (fileId: string, content: Buffer): string => stableId('content', fileId, hashOf(content))
-
-const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
 
 const nameOf = (scope: Scope, id: string): string => `${scope.businessUnitId}/${id}`
 

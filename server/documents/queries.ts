@@ -37,9 +37,9 @@ export const insertFiles = async (tx: UnitTx, files: NewFileRow[]): Promise<void
     .execute()
 }
 
-/** Marks files ready, in one statement, and returns their ids. A ready file stays unchanged, and one that is gone stays gone. */
-export const markReady = async (tx: UnitTx, made: readonly (Content & { id: string })[]): Promise<Set<string>> => {
-  const marked = await tx
+/** Marks files ready, in one statement. A ready file stays unchanged, and one that is gone stays gone. */
+export const markReady = (tx: UnitTx, made: readonly (Content & { id: string })[]) =>
+  tx
     .updateTable('files')
     .from(
       sql<Content & { id: string }>`jsonb_to_recordset(${JSON.stringify(made)}::jsonb)`.as<'made'>(
@@ -55,10 +55,7 @@ export const markReady = async (tx: UnitTx, made: readonly (Content & { id: stri
     }))
     .whereRef('files.id', '=', 'made.id')
     .where('files.state', '!=', 'ready')
-    .returning('files.id')
     .execute()
-  return new Set(marked.map(({ id }) => id))
-}
 
 /** Updates size, hash and key in every file of this content. */
 export const replaceContent = (tx: UnitTx, { content_id, size, sha256, sealed_by }: Content) =>

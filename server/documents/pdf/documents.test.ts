@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { countryName } from '#common/geography/countries.ts'
 import { displayDate } from '#common/kit/dates.ts'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
 import { personFieldNames, personFields, type PersonKind } from '#common/people/person.ts'
 import { readPdf as read } from '#server/documents/deeds/testing.ts'
-import { openApp } from '#server/app.ts'
-import { inProcess, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, everyFact, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
@@ -350,32 +348,6 @@ describe('a product’s documents', () => {
     expect((await read(await bytesOf(own?.file, rotta.headers))).text).toContain('Rotta Viaggi')
     expect((await app.ask(own?.file ?? '', { headers: seller.headers })).status).toBe(404)
   })
-})
-
-test('documents that two processes make at once stay whole, as one of them has made them', async () => {
-  const { database } = app.world
-  const scope = demoScope('azahar')
-  const { files, policyUuid } = await sell()
-  const beside = inProcess(await openApp(testConfig({ PUBLIC_URL: 'https://other-portal.example' }), database))
-  const inScope = database.inScope.bind(database)
-  // The other process has read that the documents are missing, and makes them once these are saved.
-  vi.spyOn(database, 'inScope').mockImplementationOnce(async (...of) => {
-    const found = await inScope(...of)
-    await app.documents.make(scope, policyUuid)
-    return found
-  })
-  const { attachments } = await beside.documents.make(scope, policyUuid)
-  await app.world.outbox.drain()
-  const rows = await inScope(scope, tx =>
-    tx.selectFrom('files').select(['id', 'size', 'sha256', 'content_id']).where('policy_id', '=', policyUuid).execute(),
-  )
-  const sources = await inScope(scope, tx => tx.selectFrom('paper_sources').select('content_id').execute())
-  for (const { id, size, sha256, content_id } of rows) {
-    const bytes = await bytesOf(files.find(({ uuid }) => uuid === id)?.file)
-    expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([size, sha256])
-    expect(sources.filter(source => source.content_id === content_id)).toHaveLength(1)
-  }
-  expect(attachments.map(({ size }) => size)).toEqual(attachments.map(({ fileId }) => rows.find(({ id }) => id === fileId)?.size))
 })
 
 test('another unit’s documents return 404', async () => {

@@ -3,14 +3,13 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { contentIdOf, type Files } from '../files.ts'
+import type { Files } from '../files.ts'
 import { insertSources } from '../recreate/queries.ts'
 import {
   type Content,
   type FileRow,
   filesAround,
   filesOfPolicy,
-  findFiles,
   insertFiles,
   markFailed,
   markReady,
@@ -112,36 +111,32 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       return { facts, files: await filesAround(tx, policyId, productDocumentIds(scope, facts)) }
     })
     if (!found) return undefined
-    const { facts, files: around } = found
-    const existing = around.filter(({ policy_id }) => policy_id === policyId)
+    const { facts, files } = found
+    const existing = files.filter(({ policy_id }) => policy_id === policyId)
     const documents = documentsOf(world, facts.policy, kindsIn(existing, facts.policy.version)).map(document => ({
       document,
       known: existing.find(({ id }) => id === document.row.id),
     }))
     const missing = documents.filter(({ known }) => known?.state !== 'ready')
     const outcomes = await Promise.allSettled(
-      missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts, around) })),
+      missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts, files) })),
     )
     const ready = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
     const rows = missing.flatMap(({ document, known }) => (known ? [] : [document.row]))
-    const contents = new Map(ready.map(({ document, made }) => [document.row.id, made.content]))
-    const attachments = documents.map(({ document, known }) =>
-      attachmentOf(document, contents.get(document.row.id)?.size ?? known?.size ?? 0),
-    )
-    const files = documents.flatMap(({ document, known }) =>
-      known ? [{ ...known, ...contents.get(document.row.id), state: 'ready' as const }] : [],
-    )
-    const saving = savingOf(scope, async tx => {
-      for (const row of ready.length > 0 ? await saveReady(tx, rows, ready) : []) {
-        for (const each of attachments) if (each.fileId === row.id) each.size = row.size ?? 0
-        for (const each of files) if (each.id === row.id) Object.assign(each, row)
-      }
-    })
+    const saving = savingOf(scope, tx => (ready.length > 0 ? saveReady(tx, rows, ready) : Promise.resolve()))
     const failed = outcomes.find(each => each.status === 'rejected')
     // Documents that succeeded are saved even if others failed.
     if (failed && ready.length > 0) await saving.saveAlone()
     if (failed) throw failed.reason
-    return { facts, attachments, rows: files, ...saving }
+    const contents = new Map(ready.map(({ document, made }) => [document.row.id, made.content]))
+    return {
+      facts,
+      attachments: documents.map(({ document, known }) => attachmentOf(document, contents.get(document.row.id)?.size ?? known?.size ?? 0)),
+      rows: documents.flatMap(({ document, known }) =>
+        known ? [{ ...known, ...contents.get(document.row.id), state: 'ready' as const }] : [],
+      ),
+      ...saving,
+    }
   }
 
   function savingOf(scope: Scope, save: (tx: UnitTx) => Promise<void>): Pick<Making, 'save' | 'saveAlone' | 'savedAlone'> {
@@ -154,27 +149,15 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     }
   }
 
-  /** Saves documents. Returns the files that another process has saved since, which stay as they are; the contents made here are removed. */
   async function saveReady(
     tx: UnitTx,
     rows: PlannedDocument['row'][],
     ready: { document: PlannedDocument; made: NewContent }[],
-  ): Promise<FileRow[]> {
+  ): Promise<void> {
     await insertFiles(tx, rows)
-    const marked = await markReady(
-      tx,
-      ready.map(({ document, made }) => ({ id: document.row.id, ...made.content })),
-    )
-    const sources = ready.flatMap(({ document, made: { content, source } }) =>
-      source && marked.has(document.row.id) ? [{ contentId: content.content_id, source }] : [],
-    )
-    await insertSources(world.secrets, tx, sources)
-    const late = ready.filter(({ document }) => !marked.has(document.row.id))
-    for (const { made } of late) await files.dropContent(tx, made.content.content_id)
-    return findFiles(
-      tx,
-      late.map(({ document }) => document.row.id),
-    )
+    const sources = ready.flatMap(({ made: { content, source } }) => (source ? [{ contentId: content.content_id, source }] : []))
+    const contents = ready.map(({ document, made }) => ({ id: document.row.id, ...made.content }))
+    await Promise.all([insertSources(world.secrets, tx, sources), markReady(tx, contents)])
   }
 
   /** Makes one document's content. Product documents keep their own source, and exist in most cases. */
@@ -193,10 +176,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     const rendering = renderer.render(scope.businessUnitId, document)
     tellWhetherBusy()
     const printed = await rendering.finally(tellWhetherBusy)
-    const content = await files.storeContent(scope, contentIdOf(id, printed.content), printed.content, {
-      kind,
-      mediaType: 'application/pdf',
-    })
+    const content = await files.storeContent(scope, id, printed.content, { kind, mediaType: 'application/pdf' })
     return { content, source: printed.source }
   }
 

@@ -14,7 +14,7 @@ import {
   productFileKinds,
   tariffsOf,
 } from '#server/products/public.ts'
-import { contentIdOf, type Files, isLost } from '../files.ts'
+import { type Files, isLost } from '../files.ts'
 import { insertSources } from '../recreate/queries.ts'
 import { type Content, type FileRow, findFile, insertFiles } from '../queries.ts'
 import type { DocumentFacts, ProductTexts, Seller } from './facts.ts'
@@ -67,16 +67,14 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
     if (known) return known
     const document = await documents.printable(scope, request)
     const { content: printed, source } = await renderer.render(scope.businessUnitId, document)
-    const content = await files.storeContent(scope, contentIdOf(id, printed), printed, { kind, mediaType: 'application/pdf' })
+    const content = await files.storeContent(scope, id, printed, { kind, mediaType: 'application/pdf' })
     const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
-    return world.database.inScope(scope, async tx => {
+    await world.database.inScope(scope, async tx => {
+      await insertSources(world.secrets, tx, [{ contentId: content.content_id, source }])
       await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
-      const stored = contentOfRow(await findFile(tx, id)) ?? content
-      if (stored.content_id === content.content_id) await insertSources(world.secrets, tx, [{ contentId: content.content_id, source }])
-      else await files.dropContent(tx, content.content_id)
-      return stored
     })
+    return content
   }
   return documents
 }
