@@ -49,3 +49,14 @@ test('an unknown country has no places, which is logged', { tags: 'S8.10' }, asy
   expect(await listPlaces('states/999')).toEqual([])
   expect(logged).toEqual([expect.stringContaining('states/999')])
 })
+
+test('a list that failed is asked for again, and not kept as empty', async () => {
+  browser.connection = () => Promise.reject(new DOMException('too slow', 'TimeoutError'))
+  const { findPlaces } = await import('./list-places.ts')
+  const { queries } = await import('#portal/kit/queries.ts')
+  const load = () => queries.fetchQuery({ queryKey: ['states', 380], queryFn: () => findPlaces('states/380'), staleTime: 86_400_000 })
+  await expect(load()).rejects.toThrow('too slow')
+  expect(logged).toHaveLength(1)
+  browser.connection = send => send()
+  expect((await load()).length).toBeGreaterThan(0)
+})

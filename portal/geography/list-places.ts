@@ -5,6 +5,13 @@ import { localeNow } from '#portal/kit/words.tsx'
 /** Returns a list of the shared geography. A failed request is logged and gives an empty list (spec 8). The user then types the place. */
 export const listPlaces = async <Place>(path: string): Promise<Place[]> => (await ask<Place>(path).catch(logOnly(`loading ${path}`))) ?? []
 
+/** Returns the same for a query. It rejects, so that a failure is not kept as an empty list. */
+export async function findPlaces<Place>(path: string): Promise<Place[]> {
+  const asked = ask<Place>(path)
+  asked.catch(logOnly(`loading ${path}`))
+  return asked
+}
+
 /** The user waits no longer for a list, as the place can be typed. */
 const timeoutMs = 20_000
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { belongsToProvince } from '#common/geography/postal-codes.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { listPlaces } from './list-places.ts'
+import { findPlaces, listPlaces } from './list-places.ts'
 
 export type State = { id: number; name: string; code: string }
 export type City = { id: number; name: string; zipCode: string | null; zipCodes: string[] }
@@ -13,13 +13,13 @@ const day = 86_400_000
 export type Places<Place> = { places: Place[]; loading: boolean }
 
 export const useStates = (country: number): Places<State> =>
-  placesOf(useQuery({ queryKey: statesKey(country), queryFn: () => listPlaces<State>(`states/${country}`), staleTime: day }))
+  placesOf(useQuery({ queryKey: statesKey(country), queryFn: () => findPlaces<State>(`states/${country}`), staleTime: day }))
 
 export const useCities = (state: number | undefined): Places<City> =>
   placesOf(
     useQuery({
       queryKey: citiesKey(state),
-      queryFn: () => listPlaces<City>(`cities/${state}`),
+      queryFn: () => findPlaces<City>(`cities/${state}`),
       enabled: state !== undefined,
       staleTime: day,
     }),

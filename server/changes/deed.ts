@@ -6,7 +6,7 @@ import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
 import { expose } from '#server/accounting/public.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { countsMoved, eventRow, type PolicyRow, type Sales, writeJudged } from '#server/policies/public.ts'
+import { eventRow, moveCount, type PolicyRow, type Sales, writeJudged } from '#server/policies/public.ts'
 import { auditRow } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
 import { moneyOf, moveBack } from './money.ts'
@@ -55,7 +55,13 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
   await writeJudged(tx, {
     policyId: row.id,
     expects: { status: row.status },
-    policy,
+    policy: {
+      ...columns,
+      status: policy.status,
+      ended_kind: policy.ended_kind,
+      ended_at: policy.ended_at,
+      cover_ends: policy.cover_ends,
+    },
     ...contents,
     deed,
     ...money,
@@ -63,12 +69,12 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
     audit: auditRow(world, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details }),
     files: planned.rows,
     jobs: changed.rows,
-    counts: countsMoved(row.id, row.status, policy.status, 1),
   })
   tx.afterCommit(changed.published)
   await moveBack(world, tx, written, deed)
   await documents.replaceCertificates(tx, policy, papers)
   await queueMails(sales, tx, { policy, loaded, step, deed, files: planned.files })
+  await moveCount(tx, row.id, row.status, policy.status, 1)
   return { policy, deed, files: planned.files }
 }
 

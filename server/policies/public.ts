@@ -4,13 +4,13 @@ export { nothingPossible, type ReadPossible } from './detail/detail.ts'
 export { documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
 export { personIdOf, personReply } from './people/reply.ts'
 export {
-  countsMoved,
   eventRow,
   findHolder,
   findPolicy,
   historyOf,
   linesOf,
   lockPolicy,
+  moveCount,
   namesOf,
   type NewPerson,
   type PolicyRow,

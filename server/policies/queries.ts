@@ -176,12 +176,12 @@ const byStatus = <V>(value: (status: StoredStatus) => V) =>
   Object.fromEntries(statuses.map(status => [status, value(status)])) as Record<StoredStatus, V>
 
 /** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
-async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus, to: StoredStatus): Promise<void> {
-  const added = (status: StoredStatus) => sql<number>`${sql.ref(`policy_counts.${status}`)} + ${sql.ref(`excluded.${status}`)}`
+export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus, to: StoredStatus, changed = 0): Promise<void> {
+  const added = (status: StoredStatus | 'changed') => sql<number>`${sql.ref(`policy_counts.${status}`)} + ${sql.ref(`excluded.${status}`)}`
   await tx
     .insertInto('policy_counts')
-    .values(countsMoved(policyId, from, to))
-    .onConflict(conflict => conflict.columns(['business_unit_id', 'part']).doUpdateSet(byStatus(added)))
+    .values(countsMoved(policyId, from, to, changed))
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'part']).doUpdateSet({ ...byStatus(added), changed: added('changed') }))
     .execute()
 }
 

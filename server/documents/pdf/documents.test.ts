@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { countryName } from '#common/geography/countries.ts'
 import { displayDate } from '#common/kit/dates.ts'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
 import { personFieldNames, personFields, type PersonKind } from '#common/people/person.ts'
 import { readPdf as read } from '#server/documents/deeds/testing.ts'
-import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { openApp } from '#server/app.ts'
+import { inProcess, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { ana, everyFact, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
@@ -348,6 +349,25 @@ describe('a product’s documents', () => {
     expect((await read(await bytesOf(own?.file, rotta.headers))).text).toContain('Rotta Viaggi')
     expect((await app.ask(own?.file ?? '', { headers: seller.headers })).status).toBe(404)
   })
+})
+
+test('documents that two processes make at once come whole', async () => {
+  const { database } = app.world
+  const scope = demoScope('azahar')
+  const { files, policyUuid } = await sell()
+  const beside = inProcess(await openApp(testConfig({ PUBLIC_URL: 'https://other-portal.example' }), database))
+  const inScope = database.inScope.bind(database)
+  // The other process has read that the documents are missing, and makes them once these are saved.
+  vi.spyOn(database, 'inScope').mockImplementationOnce(async (...of) => {
+    const found = await inScope(...of)
+    await app.documents.make(scope, policyUuid)
+    return found
+  })
+  await beside.documents.make(scope, policyUuid)
+  for (const { file } of files) {
+    const { rawPayload, headers } = await app.context.http.inject({ url: file, headers: seller.headers })
+    expect([headers['content-length'], rawPayload.subarray(-6).toString().trim()]).toEqual([String(rawPayload.length), '%%EOF'])
+  }
 })
 
 test('another unit’s documents return 404', async () => {

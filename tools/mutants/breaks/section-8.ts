@@ -137,8 +137,8 @@ export const section8: Break[] = [
   {
     row: 'S8.13',
     file: 'portal/geography/list-places.ts',
-    find: '.catch(logOnly(`loading ${path}`))',
-    replace: '.catch(() => undefined)',
+    find: 'ask<Place>(path).catch(logOnly(`loading ${path}`))',
+    replace: 'ask<Place>(path).catch(() => undefined)',
     tests: ['portal/geography/list-places.test.ts'],
   },
   {
