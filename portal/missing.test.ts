@@ -72,6 +72,15 @@ test('the filter by type of ticket says that it loads, then that it failed, and 
   await expect.poll(() => menu.getByRole('menuitemradio').count()).toBeGreaterThan(1)
 })
 
+test('step 1 says that its prices failed, and loads them again', async () => {
+  const { page, mend } = await openFailing('/api/quotes/tariff', '/funnel', agent)
+  const retry = page.getByRole('alert').getByRole('button', { name: again })
+  await retry.waitFor()
+  mend()
+  await retry.click()
+  await expectScreen(retry).toHaveCount(0)
+})
+
 test('the filter by agency says that it loads, then that the service does not respond', async () => {
   const page = await openScreen(app, '/administration?tab=audit', administrator)
   const field = page.getByLabel('Agencia').first()

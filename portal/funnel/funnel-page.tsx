@@ -2,6 +2,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { focusFirstField } from '#portal/kit/form/focus-first.ts'
 import { logOnly } from '#portal/kit/log.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -38,7 +39,7 @@ export function FunnelPage() {
   const trip = useFunnel(({ trip }) => trip)
   const takenUp = useFunnel(({ takenUp }) => takenUp)
   const product = productOf(productUuid) ?? products[0]
-  const tariff = useTariff(product)
+  const { tariff, error, retry } = useTariff(product)
   const step = stepOf(pathname, searchStr)
   const maySell = useMay('b2b-products-sell')
   const sale = useFunnel(({ sale }) => sale)
@@ -78,10 +79,15 @@ export function FunnelPage() {
   const frame: StepFrame = {
     product,
     onStart: goTo,
-    notice: takenUp && (
-      <Suspense>
-        <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />
-      </Suspense>
+    notice: (
+      <>
+        {error && <LoadError small error={error} retry={retry} />}
+        {takenUp && (
+          <Suspense>
+            <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />
+          </Suspense>
+        )}
+      </>
     ),
   }
   const shared = { frame, product, tariff, trip }

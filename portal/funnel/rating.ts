@@ -17,11 +17,15 @@ export type Tariff = { commissionPercent: number | null; basis: Basis; kept: Kep
 export type FormRating = Rating & { kept?: KeptPrice | undefined }
 
 /** Loads the tariff of a product, with which the browser computes the same cents as the service. */
-export function useTariff(product: Product | undefined): Tariff | undefined {
+export function useTariff(product: Product | undefined): { tariff: Tariff | undefined; error: Error | null; retry: () => void } {
   const policyUuid = useFunnel(({ policyUuid }) => policyUuid)
   const [resumed] = useState(policyUuid)
   const saved = useSavedQuote()
-  const { data } = useQuery({
+  const {
+    data,
+    error,
+    refetch: retry,
+  } = useQuery({
     queryKey: ['tariff', product?.uuid],
     ...loadingOf(quotes.tariff, { productUuid: product?.uuid ?? '' }),
     enabled: product !== undefined,
@@ -30,7 +34,7 @@ export function useTariff(product: Product | undefined): Tariff | undefined {
   })
   // Until a saved quote is loaded, its price would seem to have changed. One saved on this page has today's price.
   const isUnread = saved.isLoading && policyUuid === resumed
-  return isUnread ? undefined : data && { ...data, kept: keptPriceOf(saved.data) }
+  return { tariff: isUnread ? undefined : data && { ...data, kept: keptPriceOf(saved.data) }, error, retry }
 }
 
 /** Returns a function that prices a form, or returns its problems by field. Without a tariff, only the rules of step 1 apply. */
