@@ -17,7 +17,7 @@ export type Tariff = { commissionPercent: number | null; basis: Basis; kept: Kep
 export type FormRating = Rating & { kept?: KeptPrice | undefined }
 
 /** Loads the tariff of a product, with which the browser computes the same cents as the service. */
-export function useTariff(product: Product | undefined): { tariff: Tariff | undefined; error: Error | null; retry: () => void } {
+export function useTariff(product: Product | undefined): { tariff: Tariff | undefined; error: Error | null; retry: () => unknown } {
   const policyUuid = useFunnel(({ policyUuid }) => policyUuid)
   const [resumed] = useState(policyUuid)
   const saved = useSavedQuote()
