@@ -1,4 +1,4 @@
-import type { Life } from '../kit/states.ts'
+import type { Life } from '#common/kit/states.ts'
 
 export type OpenChangeState = 'offered' | 'awaiting_payment' | 'done' | 'declined' | 'expired' | 'taken_back'
 

@@ -3,6 +3,11 @@ export type Life<State extends string> = Readonly<Record<State, readonly State[]
 
 export const mayFollow = <State extends string>(life: Life<State>, from: State, to: State): boolean => life[from].includes(to)
 
+/** Throws unless a state stays or may follow. Callers have judged this before, so it is a bug if it may not. */
+export function demandFollowing<State extends string>(life: Life<State>, from: State, to: State): void {
+  if (from !== to && !mayFollow(life, from, to)) throw new Error(`${from} cannot become ${to}`)
+}
+
 /** Returns the states that a state may follow. A guarded update names them, so that no other state is left by it. */
 export const leadingTo = <State extends string>(life: Life<State>, to: State): State[] =>
   // Safe: the keys are the states.

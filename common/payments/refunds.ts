@@ -1,4 +1,4 @@
-import type { Life } from '../kit/states.ts'
+import type { Life } from '#common/kit/states.ts'
 
 export type RefundState = 'due' | 'done' | 'refused' | 'stopped' | 'transferred'
 

@@ -1,4 +1,4 @@
-import type { Life } from '../kit/states.ts'
+import type { Life } from '#common/kit/states.ts'
 
 /** No list shows a `deleted` saved quote or a `blocked` sold policy. */
 export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted' | 'blocked'

@@ -27,14 +27,14 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
   const { row, loaded, step, by, where, now } = written
   const { contents, columns } = await nextVersion(world, tx, { row, loaded, contents: step.contents, userId: by.userId, now })
   const { ending, kind, papers } = step
-  const policy: PolicyRow = {
-    ...row,
+  const moved = {
     ...columns,
-    status: ending ? 'cancelled' : 'purchased',
+    status: ending ? ('cancelled' as const) : ('purchased' as const),
     ended_kind: ending?.kind ?? null,
     ended_at: ending ? now : null,
     cover_ends: ending?.coverEnds ?? null,
   }
+  const policy: PolicyRow = { ...row, ...moved }
   const deed = deedOf(written)
   const money = moneyOf(world, written, deed)
   const planned = documents.planned(policy, papers)
@@ -55,13 +55,7 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
   await writeJudged(tx, {
     policyId: row.id,
     expects: { status: row.status },
-    policy: {
-      ...columns,
-      status: policy.status,
-      ended_kind: policy.ended_kind,
-      ended_at: policy.ended_at,
-      cover_ends: policy.cover_ends,
-    },
+    policy: moved,
     ...contents,
     deed,
     ...money,

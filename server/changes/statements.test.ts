@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { recordStatements, type Statement } from '#testing/recorder.ts'
@@ -10,6 +11,9 @@ let app: TestApp
 let seller: Seller
 const recorded: Statement[] = []
 const counts: Record<string, number> = {}
+/** The last statement of each call that writes a policy, before its commit. */
+const last: Record<string, string | undefined> = {}
+const instants: Record<'before' | 'after', unknown> = { before: undefined, after: undefined }
 
 const key = () => ({ 'idempotency-key': crypto.randomUUID() })
 const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: { ...seller.headers, ...key() } })
@@ -20,6 +24,10 @@ async function count(name: string, request: () => Promise<TestReply>): Promise<T
   expect(reply.status, reply.text).toBe(200)
   // The trial's clock is read at most once in 200 ms, and never in production.
   counts[name] = recorded.filter(({ text }) => !text.includes('business_clock')).length
+  const texts = recorded.map(({ text }) => text)
+  last[name] = texts
+    .slice(texts.findIndex(text => text.includes('write_movement')))
+    .find((_, at, rest) => rest[at + 1]?.startsWith('commit'))
   return reply
 }
 
@@ -32,7 +40,13 @@ async function sellAndChange(): Promise<void> {
   await count('quote', () => post('detail', { policyUuid: quote.policyUuid }))
   await count('detail', () => post('detail', { policyUuid }))
   await count('preview', () => post('change/preview', { policyUuid, version: 1, change }))
+  const { kysely } = app.world.database
+  const read = () => sql`select created_at::text, purchased_at::text from policies where id = ${policyUuid}`.execute(kysely)
+  // The database keeps instants more exactly than the service reads them.
+  await sql`update policies set purchased_at = purchased_at + interval '123 microseconds' where id = ${policyUuid}`.execute(kysely)
+  instants.before = (await read()).rows
   await count('change', () => post('change', { policyUuid, version: 1, change, expectedDifference: 17.08, settle }))
+  instants.after = (await read()).rows
   await count('undo', () => post('change/undo', { policyUuid, version: 2 }))
   await count('cancel', () => post('cancel', { policyUuid, version: 3, expectedRefund: 33.76, reason: 'other' }))
   await count('reinstate', () => post('reinstate', { policyUuid, version: 4, expectedCharge: 33.76, settle }))
@@ -55,6 +69,14 @@ it.each([
 ])('the call %s sends at most %d statements', (name, most) => {
   expect(counts[name]).toBeGreaterThan(10)
   expect(counts[name]).toBeLessThanOrEqual(most)
+})
+
+it.each(['change', 'undo', 'cancel', 'reinstate'])('the call %s counts last, as the agency’s sales wait for its count', name => {
+  expect(last[name]).toMatch(/^insert into "policy_counts"/)
+})
+
+it('a step leaves the instants of its policy as they are', () => {
+  expect(instants.after).toEqual(instants.before)
 })
 
 it('the preview of a change needs no more statements than a saved quote’s detail', () => {

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Lines } from '#common/accounting/entries.ts'
-import { mayFollow } from '#common/kit/states.ts'
+import { demandFollowing } from '#common/kit/states.ts'
 import { policyLife, type StoredStatus } from '#common/policies/life.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
@@ -84,7 +84,7 @@ export async function movePolicy(
   to: StoredStatus,
   event: Omit<PolicyEvent, 'policyId'>,
 ): Promise<void> {
-  if (!mayFollow(policyLife, status, to)) throw new Error(`a ${status} policy cannot become ${to}`)
+  demandFollowing(policyLife, status, to)
   await tx
     .updateTable('policies')
     .set({ status: to, updated_at: event.at })

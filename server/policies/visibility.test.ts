@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { permissionsOf, type Role } from '#common/session/roles.ts'
-import type { PolicyRow } from './queries.ts'
 import type { StoredStatus } from '#common/policies/life.ts'
+import type { PolicyRow } from './queries.ts'
 import { isVisible, visibleStatuses } from './visibility.ts'
 
 const statuses: StoredStatus[] = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked']

@@ -1,10 +1,10 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { countRefusal, type Where } from '#server/session/public.ts'
 import type { PolicyRow } from './queries.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
 
 type CallerContext = Where & { caller: CallerInUnit }
 

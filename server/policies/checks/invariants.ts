@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { firstNumber } from '#common/policies/number.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import type { Database } from '#server/kit/database.ts'
 import { brokenBook } from './book.ts'
 import { brokenDeeds } from './deeds.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
 
 /** The status after each event. All other events leave the status unchanged. */
 const leadsTo: Record<string, StoredStatus> = {

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import type { UnitTx } from '#server/kit/database.ts'
 import type { StoredStatus } from '#common/policies/life.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { PolicyTables } from '../tables.ts'
 
 const limit = 5

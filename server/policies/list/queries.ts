@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { sortKeys } from '#common/policies/search.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import { hasPerson, peopleFound, type PeopleSought } from '../people/queries.ts'
 import type { PolicyRow } from '../queries.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
 
 export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 

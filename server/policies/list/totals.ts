@@ -1,9 +1,9 @@
 import { countedAtOnce } from '#common/views/views.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import type { Elapsed } from '#server/kit/clock.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { policyCounts } from '../queries.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
 import { type For, openBehind } from './behind.ts'
 import { addUp, countPolicies, type Filter, type MatchCount, type Sums } from './queries.ts'
 

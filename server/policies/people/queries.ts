@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { PersonSought } from '#common/policies/search.ts'
 import { identificationTypes } from '#common/policies/types.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
 import type { PolicyTables } from '../tables.ts'
 
 /** The most people in one response. */

@@ -147,10 +147,9 @@ async function attempt(sales: Sales, input: Input, found: Found): Promise<Outcom
   return read ? writeIn(sales, input, sale, { ...read, replaced: quote?.replaced }) : writeWithReply(sales, input, sale, found.keep)
 }
 
-async function writeWithReply(sales: Sales, input: Input, { movement, policy }: Registering, keep: KeepReply): Promise<Outcome> {
+async function writeWithReply(sales: Sales, input: Input, { movement, policy, payment }: Registering, keep: KeepReply): Promise<Outcome> {
   const { scope } = input.caller.unit
   await chargeOnce(sales, input, 'sales')
-  const payment = { business_unit_id: scope.businessUnitId, ...movement.opens }
   const made = { id: policy.id, status: policy.status, payment }
   const { text, kept } = keep(replyWith(made))
   const outcome = await writeAlone(sales.world.database, scope, { ...movement, ...(kept ? { kept } : {}) }).catch(knownIfRegistered)
@@ -164,7 +163,7 @@ type Replacing = NonNullable<Found['read']> & { replaced: PolicyRow | undefined 
 async function writeIn(
   sales: Sales,
   input: Input,
-  { movement, policy }: Registering,
+  { movement, policy, payment }: Registering,
   { tx, before, replaced }: Replacing,
 ): Promise<Outcome> {
   const open = replaced ? await openPaymentsOf(tx, replaced.id) : []
@@ -177,7 +176,6 @@ async function writeIn(
   const uploads = await uploadsFor(tx, input.ask, input.caller, replaced)
   if (isRefused(await write(tx, movement))) throw new Outdated()
   await keepUpload(sales, tx, policy.id, uploads)
-  const payment = { business_unit_id: tx.businessUnitId, ...movement.opens }
   return { made: { id: policy.id, status: policy.status, payment } }
 }
 

@@ -5,10 +5,10 @@ import { fromCents } from '#common/kit/money.ts'
 import { searchable } from '#common/kit/text.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
+import type { StoredStatus } from '#common/policies/life.ts'
 import { columnsOf } from '#server/accounting/public.ts'
 import type { SealedNumber } from '#server/kit/sealed/document-numbers.ts'
 import { namesWithSort } from '../sale/registration.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
 import { givenNames, places, surnames } from './names.ts'
 
 type Seller = { id: string; name: string }

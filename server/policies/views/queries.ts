@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitTx } from '#server/kit/database.ts'
 import type { StoredStatus } from '#common/policies/life.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 
 /** Finds each agent of these policies by one lookup in an index, with the name of the latest policy. */
 export async function agentsOf(tx: UnitTx, statuses: StoredStatus[]): Promise<{ id: string; name: string }[]> {

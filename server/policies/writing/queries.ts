@@ -1,10 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { mayFollow } from '#common/kit/states.ts'
+import { demandFollowing } from '#common/kit/states.ts'
 import { policyLife, type StoredStatus } from '#common/policies/life.ts'
 import type { bookingRow } from '#server/accounting/public.ts'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
 import { compiler } from '#server/kit/sql/compiler.ts'
-import type { Database } from '#server/kit/database.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { NewFile } from '#server/documents/public.ts'
@@ -72,8 +71,8 @@ export type Movement = Partial<NewContents> & {
 export const slotIsFull = 'PLIMT'
 
 function statementOf(unit: string, movement: Movement): RawBuilder<{ outcome: string }> {
-  const [from, to] = [movement.expects.status, movement.policy.status]
-  if (from && to && from !== to && !mayFollow(policyLife, from, to)) throw new Error(`a ${from} policy cannot become ${to}`)
+  const { expects, policy } = movement
+  if (expects.status && policy.status) demandFollowing(policyLife, expects.status, policy.status)
   return sql<{ outcome: string }>`select write_movement(${JSON.stringify({ unit, ...movement })}::jsonb) as outcome`
 }
 

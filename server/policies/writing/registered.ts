@@ -2,6 +2,7 @@ import type * as calls from '#common/policies/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { RequestKeys } from '#server/kit/http/request-keys.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
+import type { PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
 import { auditRow } from '#server/session/public.ts'
 import { countsMoved, eventRow, type PolicyRow } from '../queries.ts'
@@ -11,9 +12,8 @@ import { type Movement, type NewContents, unpaid } from './queries.ts'
 
 type Around = { catalogue: UnitCatalogue; keys: RequestKeys | null; replaced: PolicyRow | undefined }
 
-type Opens = NonNullable<Movement['opens']>
-/** A registration to write, with its policy as it will be stored. */
-export type Registering = { movement: Movement & NewContents & { opens: Opens }; policy: PolicyRow }
+/** A registration to write, with its policy and payment as they will be stored. */
+export type Registering = { movement: Movement & NewContents; policy: PolicyRow; payment: PaymentRow }
 
 /** Returns everything that a registration writes. */
 export function registering(
@@ -28,6 +28,7 @@ export function registering(
   const { scope } = caller.unit
   const what = status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
+  const payment = { business_unit_id: scope.businessUnitId, ...paymentOf(world, registration, keys?.[0] ?? null) }
   const { created_at, ...columns } = policy
   const movement = {
     policyId: id,
@@ -40,13 +41,14 @@ export function registering(
     version,
     people: people.map(person => personInStatement(world.secrets, scope, person)),
     lines,
-    opens: paymentOf(world, registration, keys?.[0] ?? null),
+    opens: payment,
     event: eventRow(world, { policyId: id, at: registration.now, by: caller, what, details }),
     audit: auditRow(world, input, { action: `policy.${what}`, outcome: 'done', object: id, details }),
     ...(status === replaced?.status ? {} : { counts: countsMoved(id, replaced?.status, status) }),
   }
   return {
     movement,
+    payment,
     policy: { ...policy, ...unsold, business_unit_id: scope.businessUnitId, created_at: replaced?.created_at ?? created_at },
   }
 }
@@ -62,7 +64,7 @@ function paymentOf(
   { ids }: World,
   { policyId, version, priced, now, userId, gateway, needsCard }: CheckedRegistration,
   requestKey: string | null,
-): Opens {
+): Omit<PaymentRow, 'business_unit_id'> {
   const id = ids.next()
   return {
     id,
