@@ -141,10 +141,10 @@ test('another agency applies its language unless the user has chosen one', {
   await page.locator('output.fixed').getByText(spanish()('ui.loading')).waitFor()
   await route.continue()
   await changed
-  await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Prodotti' }).waitFor()
   await page.locator('output.fixed').waitFor({ state: 'detached' })
   await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Prodotti' }).waitFor()
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'i18n_redirected')
   expect(cookie).toMatchObject({ value: 'it-IT', path: '/' })
   expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365)

@@ -55,6 +55,11 @@ const forbidden: Record<Locale, Replaced> = {
     [/periodo di attesa/i, 'periodo di carenza'],
     [/logotip/i, 'logo'],
     [/^(Inserire|Scegliere|Verificare|Riprovare|Indicare|Controllare|Chiamare)\b(?!.*\?$)/, 'the imperative to "Lei"'],
+    [/\bIPID\b/, 'DIP'],
+    [/assicurat[oa] due volte/i, 'doppia assicurazione'],
+    [/\d g ×/, 'giorni'],
+    [/\binclus[aeio]\b/i, 'compreso'],
+    [/civile privata/, 'verso terzi'],
   ],
   'pt-PT': [
     [/país de (partida|saída)/i, 'país de origem'],
@@ -91,6 +96,16 @@ const forbiddenOnScreen: Record<Locale, Replaced> = {
   ],
   'it-IT': [
     [/assistenza(?! 24)/i, 'servizio clienti'],
+    [/guadagni\b/i, 'provvigioni'],
+    [/\bin conto\b/i, 'sul conto dell’agenzia'],
+    [/limite di credito/i, 'fido'],
+    [/preventiv[oi] salvat[oi]/i, 'preventivo'],
+    [/\bvia e-mail|\b(un’|le )email\b/i, 'per e-mail'],
+    [/\bticket\b(?! {)/i, 'richiesta'],
+    [/cartella di lavoro/i, 'foglio di calcolo'],
+    [/\btass[ae]\b/i, 'imposta'],
+    // The law’s label of the button is an infinitive.
+    [/^(?!Recedere dal contratto)\p{Lu}\p{Ll}+(are|ere|ire)\b(?!.*\?)/u, 'the short imperative'],
     [/\bpasso\b/i, 'fase'],
   ],
   'pt-PT': [

@@ -31,7 +31,7 @@ const inLanguage: Record<Locale, readonly Rule[]> = {
   'it-IT': [
     [/[“”]/, '« »'],
     [/« | »/, 'no space within « »'],
-    [/\{percent(, number)?\} %/, 'no space before %'],
+    [/[\d}][ \u00a0]%/, 'no space before %'],
   ],
   'pt-PT': [
     [/[“”]/, '« »'],

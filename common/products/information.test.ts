@@ -79,8 +79,8 @@ describe('the information document', () => {
 
   test('an excess is listed as a restriction, not as a cover', () => {
     const [, insured, , restrictions] = informationOf('CAN', 'it-IT').sections
-    expect(insured?.items.join()).not.toContain('Franchigia')
-    expect(restrictions?.items[0]).toBe('Franchigia: 10 %, min. 50\u00a0€')
+    expect(insured?.items.join()).not.toContain('Scoperto')
+    expect(restrictions?.items[0]).toBe('Scoperto: 10%, min. 50\u00a0€')
   })
 
   test('the product’s figures are printed in the language’s format', () => {

@@ -109,7 +109,7 @@ export function EndDesk({ as, terms, frame }: Props) {
         // The reinstatement desk shows the cost of putting it back in force.
         action:
           isReversible && !sells
-            ? { label: words('ui.undo'), run: () => show({ ...noDesk, policy: policyUuid, desk: 'reinstate' }) }
+            ? { label: words('policies.reinstate'), run: () => show({ ...noDesk, policy: policyUuid, desk: 'reinstate' }) }
             : undefined,
       })
       if (sells) await navigate({ to: '/funnel', search: { copy: policyUuid } })
