@@ -42,7 +42,7 @@ async function measureEarnings(copy: Copy): Promise<Figure[]> {
   return figures
 }
 
-/** Measures a month with every deed: its closing, its page, and its bordereau with the memory used. The nightly retention is over. */
+/** Measures a month with every movement: its closing, its page, and its bordereau with the memory used. The nightly retention is over. */
 async function measureMonth(copy: Copy): Promise<Figure[]> {
   const month = addMonths(thisMonth(), -1)
   await copy.postgres.query(

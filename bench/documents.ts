@@ -10,7 +10,7 @@ import { startTypesetter } from '#server/documents/typesetting/typesetter.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
 import { loadWords } from '#server/kit/words.ts'
-import { readFacts } from '#server/changes/papers/facts.ts'
+import { readFacts } from '#server/changes/documents/facts.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { withoutBaseline, type Figure, median } from './compare.ts'
 import { openSetup, SECRETS_KEY } from './setup.ts'
@@ -65,19 +65,19 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
 async function waitsBesideLong(sold: Sold): Promise<number[]> {
   const facts = await factsOf(sold)
   const words = loadWords()
-  const paperOf = (count: number) =>
+  const documentOf = (count: number) =>
     certificate(withOtherSale(facts, count, 1), words(facts.policy.locale), 'https://agency.example/verify')
   const renderer = openRenderer()
-  await renderer.render('one', paperOf(0))
+  await renderer.render('one', documentOf(0))
   const columns = [{ label: 'Nombre', wide: true, end: false }]
   const rows = Array.from({ length: 10_000 }, (_, row) => [`Fila ${row}`])
   const picture = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>${'a'.repeat(100_000)}</text></svg>`)
   const long = Array.from({ length: 6 }, (_, count) => {
-    const paper = paperOf(count)
+    const document = documentOf(count)
     return renderer.render('other', {
-      ...paper,
+      ...document,
       parts: [{ kind: 'table', heading: 'Filas', columns, rows }],
-      ...(count % 2 ? { brand: { ...paper.brand, logo: { kind: 'svg' as const, content: picture } } } : {}),
+      ...(count % 2 ? { brand: { ...document.brand, logo: { kind: 'svg' as const, content: picture } } } : {}),
     })
   })
   const waits: number[] = []
@@ -85,7 +85,7 @@ async function waitsBesideLong(sold: Sold): Promise<number[]> {
   const all = Promise.allSettled(long).then(() => (isDone = true))
   while (!isDone) {
     const began = performance.now()
-    await renderer.render('one', paperOf(waits.length + 1))
+    await renderer.render('one', documentOf(waits.length + 1))
     waits.push(performance.now() - began)
   }
   await all

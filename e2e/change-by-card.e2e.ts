@@ -148,10 +148,10 @@ test('the reinstatement desk shows until when the refund can be stopped', async 
   await post('cancel', { policyUuid: uuid, version: 1, expectedRefund: 33.76, reason: 'other' })
   const user = await open(`/policies?policy=${uuid}&desk=reinstate`)
   const { page } = user
-  const [deed] = await portal.app.world.database.asService(tx =>
+  const [movement] = await portal.app.world.database.asService(tx =>
     tx.selectFrom('policy_deeds').select('at').where('policy_id', '=', uuid).execute(),
   )
-  const at = displayMoment(new Date(Number(deed?.at) + 59 * 60_000), 'Europe/Madrid').slice(-5)
+  const at = displayMoment(new Date(Number(movement?.at) + 59 * 60_000), 'Europe/Madrid').slice(-5)
   await panelOf(page)
     .getByText(t()('changes.refund_stopped', { amount: '33,76 €', at }))
     .waitFor()

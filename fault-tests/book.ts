@@ -64,7 +64,7 @@ async function killWhileClosing(deployment: Deployment, say: (problem: string) =
   await other?.stop()
   const closed = await statementsOf(deployment)
   for (const { month, closings, deeds } of closed)
-    if (month >= firstMonth && (closings !== 1 || deeds !== 1)) say(`${month} was closed ${closings} times with ${deeds} deeds`)
+    if (month >= firstMonth && (closings !== 1 || deeds !== 1)) say(`${month} was closed ${closings} times with ${deeds} movements`)
   return { months: many, kills: many, statements: closed.length }
 }
 
@@ -146,7 +146,7 @@ async function crossMonths(deployment: Deployment, say: (problem: string) => voi
   for (const { month, deeds, account } of await statementsOf(deployment)) {
     const sales = expected.get(month)
     if (sales !== undefined && (deeds !== sales || account !== sales * 3376))
-      say(`${month} has ${deeds} deeds and ${account} cents, for ${sales} sales`)
+      say(`${month} has ${deeds} movements and ${account} cents, for ${sales} sales`)
   }
   return { months: months.length, sales: [...expected.values()].reduce((sum, sales) => sum + sales, 0) }
 }

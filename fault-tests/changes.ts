@@ -20,21 +20,21 @@ import {
   versionsOf,
 } from './harness/drill.ts'
 
-/** Kills the service at a random moment of a deed, and repeats the deed: it must happen once. */
-async function killDuringDeeds(deployment: Deployment, say: (problem: string) => void, many: number) {
+/** Kills the service at a random moment of a movement, and repeats it: it must happen once. */
+async function killDuringMovements(deployment: Deployment, say: (problem: string) => void, many: number) {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   let cut = 0
   for (let round = 0; round < many; round++) {
     const { policyUuid } = await sell(deployment.agent)
     const settle = { paymentGatewayUUID: deployment.agent.gateway('Deferred') }
-    const deeds: [string, Json][] = [
+    const movements: [string, Json][] = [
       ['change', { policyUuid, version: 1, change: { endDate: addDays(start, 11) }, expectedDifference: 17.08, settle }],
       ['change/undo', { policyUuid, version: 2 }],
       ['cancel', cancelling(policyUuid, 3)],
       ['reinstate', { policyUuid, version: 4, expectedCharge: 33.76, settle }],
     ]
-    const killed = round % deeds.length
-    for (const [index, [path, body]] of deeds.entries()) {
+    const killed = round % movements.length
+    for (const [index, [path, body]] of movements.entries()) {
       const key = randomUUID()
       if (index === killed) {
         const first = post(deployment, path, body, key).then(
@@ -50,7 +50,7 @@ async function killDuringDeeds(deployment: Deployment, say: (problem: string) =>
       if (reply.status !== 200) say(`${path} after a kill answered ${reply.status} ${reply.text.slice(0, 200)}`)
     }
     const versions = (await versionsOf(deployment, policyUuid)).length
-    if (versions !== 5) say(`${policyUuid} has ${versions} versions after four deeds`)
+    if (versions !== 5) say(`${policyUuid} has ${versions} versions after four movements`)
   }
   return { policies: many, kills: many, 'requests cut': cut }
 }
@@ -180,17 +180,17 @@ async function crossMidnights(deployment: Deployment, say: (problem: string) => 
 
 export const changes: FaultTest[] = [
   {
-    id: 'deed-sequences',
-    title: 'sequences of deeds, refunds and time, chosen by a seed (rules alone)',
+    id: 'movement-sequences',
+    title: 'sequences of movements, refunds and time, chosen by a seed (rules alone)',
     invariant: 'money in is money charged, whatever came before; a failing seed is printed and reproducible',
     run: (rounds, seed) => Promise.resolve({ counts: playSequences(seed, rounds(20_000)), problems: [] }),
   },
   {
-    id: 'kill-deed',
+    id: 'kill-movement',
     title: 'kill -9 of the server during changes, undoing, cancellations and reinstatements',
     invariant: once,
     needs: 'PostgreSQL',
-    run: drill(killDuringDeeds, 40),
+    run: drill(killDuringMovements, 40),
   },
   {
     id: 'kill-refund',
@@ -214,7 +214,7 @@ export const changes: FaultTest[] = [
   {
     id: 'refund-refused',
     title: 'refunds are refused, or fail after a reinstatement; events come twice',
-    invariant: 'each is on the review list once, and every check of sales and deeds holds',
+    invariant: 'each is on the review list once, and every check of sales and movements holds',
     run: drill(refuseRefunds, 20),
   },
   {

@@ -85,7 +85,7 @@ async function killWhileOffered(deployment: Deployment, say: (problem: string) =
   return { offers: many, kills: many, 'requests cut': cut }
 }
 
-/** Kills the service while a client withdraws. Most kills are between the statement's row and the resulting deed. */
+/** Kills the service while a client withdraws. Most kills are between the statement's row and the resulting movement. */
 async function killWhileWithdrawing(deployment: Deployment, say: (problem: string) => void, many: number) {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   const distance = { startDate: start, endDate: addDays(start, 41), channel: 'distance' }
@@ -132,7 +132,7 @@ export const clients: FaultTest[] = [
   },
   {
     id: 'kill-withdrawal',
-    title: 'kill -9 of the server while a client withdraws, between the statement and its deed',
+    title: 'kill -9 of the server while a client withdraws, between the statement and its movement',
     invariant: `one statement, one receipt and one withdrawal of each policy; ${once}`,
     needs: 'PostgreSQL',
     run: drill(killWhileWithdrawing, 24),

@@ -161,7 +161,8 @@ async function moveClock(): Promise<Result> {
   return { counts: { moments: moments.length, sold: sales.length }, problems }
 }
 
-const restored = 'the restored data is complete and consistent, the next sale gets a new number, and the month is closed with every deed'
+const restored =
+  'the restored data is complete and consistent, the next sale gets a new number, and the month is closed with every movement'
 
 export const operations: FaultTest[] = [
   {

@@ -17,15 +17,15 @@ async function loadTickets(): Promise<Parts> {
 }
 
 async function loadAfterSale(): Promise<Parts> {
-  const [tickets, { DeedsPart }, { VersionsPart }] = await Promise.all([
+  const [tickets, { MovementsPart }, { VersionsPart }] = await Promise.all([
     loadTickets(),
-    import('#portal/changes/deeds/deeds-part.tsx'),
+    import('#portal/changes/movements/movements-part.tsx'),
     import('#portal/changes/versions/versions-part.tsx'),
     loadMessages('changes'),
   ])
   return {
     ...tickets,
-    deeds: detail => <DeedsPart detail={detail} />,
+    movements: detail => <MovementsPart detail={detail} />,
     versions: policyUuid => <VersionsPart policyUuid={policyUuid} />,
   }
 }

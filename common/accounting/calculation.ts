@@ -1,7 +1,7 @@
 import { type Balances, dueOf, paidIn } from './statement.ts'
 
 /**
- * The facts of a closed month, in cents. `moved`: by its deeds. `duty`: withheld from their commission. `netting`: commission of earlier months that
+ * The facts of a closed month, in cents. `moved`: by its movements. `duty`: withheld from their commission. `netting`: commission of earlier months that
  * was set against the account in this one.
  */
 type Month = { before: Balances; moved: Balances; duty: number; netting: number; after: Balances; netted: boolean }
@@ -38,7 +38,7 @@ export function calculationOf({ before, moved, duty, netting, after, netted }: M
   return steps.filter(step => !isOptional(step) || step.account !== 0 || step.commission !== 0)
 }
 
-/** The message ids of the steps. That of the deeds counts them, and that of the duty names its rate. */
+/** The message ids of the steps. That of the movements counts them, and that of the duty names its rate. */
 export const stepNames = {
   before: 'accounting.before',
   deeds: 'accounting.count',

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type BookedDeed,
+  type BookedMovement,
   entriesOfChargeback,
-  entriesOfDeed,
+  entriesOfMovement,
   entriesOfDuty,
   entriesOfRefund,
   entriesOfSale,
@@ -33,7 +33,7 @@ const none = spanish(0, [0, 0, 0], 0)
 const account = (amount: number): Way => ({ gateway: 'Deferred', amount })
 const card = (amount: number): Way => ({ gateway: 'StripeV2', amount })
 
-const deed = (before: Lines, after: Lines, more: Partial<BookedDeed> = {}): BookedDeed => {
+const movement = (before: Lines, after: Lines, more: Partial<BookedMovement> = {}): BookedMovement => {
   const difference = total(after) - total(before)
   return {
     before,
@@ -53,7 +53,7 @@ const ess = spanish(3120, [250, 5, 1], 874)
 const longer = spanish(4700, [376, 7, 1], 1316)
 const tot = spanish(51916, [4153, 78, 1], 15575)
 
-describe('the entries of a deed', () => {
+describe('the entries of a movement', () => {
   test('a sale on account books agency, insurer, state and commission', () => {
     expect(balances(entriesOfSale({ lines: ess, way: account(3376) }))).toEqual({
       agency_account: 3376,
@@ -71,7 +71,7 @@ describe('the entries of a deed', () => {
   })
 
   test('a change books the differences alone', () => {
-    expect(balances(entriesOfDeed(deed(ess, longer)))).toEqual({
+    expect(balances(entriesOfMovement(movement(ess, longer)))).toEqual({
       agency_account: 1708,
       insurer_premium: -1580,
       'tax:IPS': -126,
@@ -94,15 +94,15 @@ describe('the entries of a deed', () => {
   const taxesKept = new Set(['IMP-ASS', 'IMP-INF', 'IMP-ALT'])
 
   test('a refund of kept taxes is paid by the insurer, until the policy is reinstated', () => {
-    const cancelled = entriesOfDeed(deed(italian, ended, { taxesKept }))
+    const cancelled = entriesOfMovement(movement(italian, ended, { taxesKept }))
     expect(balances(cancelled)).toMatchObject({ agency_account: -3414, 'tax:IMP-ASS': 172, 'tax:IMP-ASS kept': -172, insurer_cost: 294 })
-    const reinstated = entriesOfDeed(deed(ended, italian, { taxesKept, reverses: true }))
+    const reinstated = entriesOfMovement(movement(ended, italian, { taxesKept, reverses: true }))
     expect(balances([...cancelled, ...reinstated])).toEqual({})
   })
 
-  test('a deed that keeps a part of the premium leaves kept taxes unchanged', () => {
+  test('a movement that keeps a part of the premium leaves kept taxes unchanged', () => {
     const left: Lines = { ...italian, premium: 1248, commission: 312 }
-    expect(balances(entriesOfDeed(deed(italian, left, { taxesKept })))).toEqual({
+    expect(balances(entriesOfMovement(movement(italian, left, { taxesKept })))).toEqual({
       agency_account: -1872,
       insurer_premium: 1872,
       commission_payable: 468,
@@ -111,24 +111,24 @@ describe('the entries of a deed', () => {
   })
 
   test('a refund by card is owed until it leaves, and no longer once it is stopped', () => {
-    const cancelled = entriesOfDeed(deed(ess, none, { ways: [card(3376)], taxesKept: new Set() }))
+    const cancelled = entriesOfMovement(movement(ess, none, { ways: [card(3376)], taxesKept: new Set() }))
     expect(balances(cancelled)).toMatchObject({ refunds_payable: -3376 })
     const sale = entriesOfSale({ lines: ess, way: card(3376) })
     expect(balances([...sale, ...cancelled, ...entriesOfRefund(3376)])).toEqual({})
-    const back = entriesOfDeed(deed(none, ess, { reverses: true, taxesKept: new Set(), charge: 0, stopped: 3376, ways: [] }))
+    const back = entriesOfMovement(movement(none, ess, { reverses: true, taxesKept: new Set(), charge: 0, stopped: 3376, ways: [] }))
     expect(balances([...sale, ...cancelled, ...back])).toEqual(balances(sale))
   })
 
   test('an amount too small for a card is written off, and restored with the change', () => {
     const dearer = spanish(3150, [252, 5, 1], 882)
-    const changed = entriesOfDeed(deed(ess, dearer, { waived: 32, ways: [] }))
+    const changed = entriesOfMovement(movement(ess, dearer, { waived: 32, ways: [] }))
     expect(balances(changed)).toMatchObject({ write_off: 32, insurer_premium: -30 })
-    const undone = entriesOfDeed(deed(dearer, ess, { reverses: true, waived: -32, ways: [] }))
+    const undone = entriesOfMovement(movement(dearer, ess, { reverses: true, waived: -32, ways: [] }))
     expect(balances([...changed, ...undone])).toEqual({})
   })
 
   test('an amount that no payment can take back is owed', () => {
-    expect(balances(entriesOfDeed(deed(ess, none, { ways: [account(3000)] })))).toMatchObject({
+    expect(balances(entriesOfMovement(movement(ess, none, { ways: [account(3000)] })))).toMatchObject({
       agency_account: -3000,
       refunds_payable: -376,
     })
@@ -138,16 +138,16 @@ describe('the entries of a deed', () => {
 test('the worked November adds up to the cent', () => {
   const freeLook = spanish(47974, [3838, 72, 1], 14392)
   const study = spanish(12455, [996, 19, 2], 2740)
-  const deeds = [
+  const movements = [
     entriesOfSale({ lines: ess, way: account(3376) }),
-    entriesOfDeed(deed(ess, longer)),
+    entriesOfMovement(movement(ess, longer)),
     entriesOfSale({ lines: tot, way: card(56148) }),
-    entriesOfDeed(deed(longer, none)),
+    entriesOfMovement(movement(longer, none)),
     entriesOfSale({ lines: study, way: account(13472) }),
-    entriesOfDeed(deed(tot, freeLook, { ways: [card(4263)] })),
+    entriesOfMovement(movement(tot, freeLook, { ways: [card(4263)] })),
   ]
-  expect(deeds.map(entries => -sum(entries, 'commission_payable'))).toEqual([874, 442, 15575, -1316, 2740, -1183])
-  const month = deeds.flat()
+  expect(movements.map(entries => -sum(entries, 'commission_payable'))).toEqual([874, 442, 15575, -1316, 2740, -1183])
+  const month = movements.flat()
   const [owes, earned] = [sum(month, 'agency_account'), -sum(month, 'commission_payable')]
   expect([owes, earned, earned - owes]).toEqual([13472, 17132, 3660])
   expect(sum(month, 'card_clearing') + sum(month, 'refunds_payable')).toBe(56148 - 4263)
@@ -170,14 +170,14 @@ describe('any lines and ways', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   const kept = fc.uniqueArray(fc.constantFrom<string>('IPS', 'CCS-RE', 'IMP-ASS')).map(codes => new Set(codes))
 
-  test('the entries of every deed add up to nothing', () => {
+  test('the entries of every movement add up to nothing', () => {
     fc.assert(
       fc.property(lines, lines, fc.boolean(), kept, share, share, (before, after, reverses, taxesKept, cardShare, part) => {
-        const made = deed(before, after, { reverses, taxesKept })
+        const made = movement(before, after, { reverses, taxesKept })
         const stopped = Math.round(made.charge * part)
         const waived = made.refund > 0 ? -Math.round(made.refund * part) : 0
         const charge = made.charge - stopped
-        const entries = entriesOfDeed({ ...made, charge, stopped, waived, ways: ways(charge + made.refund + waived, cardShare) })
+        const entries = entriesOfMovement({ ...made, charge, stopped, waived, ways: ways(charge + made.refund + waived, cardShare) })
         expect(sum(entries)).toBe(0)
         expect(sum(entriesOfSale({ lines: before, way: card(total(before)) }))).toBe(0)
       }),
@@ -187,9 +187,9 @@ describe('any lines and ways', () => {
   test('a sale and its full refund leave only the taxes that the state keeps', () => {
     fc.assert(
       fc.property(lines, kept, fc.constantFrom(card, account), (sold, taxesKept, way) => {
-        const back = deed(sold, none, { taxesKept, ways: total(sold) === 0 ? [] : [way(total(sold))] })
+        const back = movement(sold, none, { taxesKept, ways: total(sold) === 0 ? [] : [way(total(sold))] })
         const left = way === card ? entriesOfRefund(total(sold)) : []
-        const all = [...entriesOfSale({ lines: sold, way: way(total(sold)) }), ...entriesOfDeed(back), ...left]
+        const all = [...entriesOfSale({ lines: sold, way: way(total(sold)) }), ...entriesOfMovement(back), ...left]
         const taxes = sold.taxes.filter(({ code, amount }) => taxesKept.has(code) && amount > 0)
         const insurerPays = taxes.reduce((cost, { amount }) => cost + amount, 0)
         expect(balances(all)).toEqual({
@@ -200,12 +200,12 @@ describe('any lines and ways', () => {
     )
   })
 
-  test('a deed that is reversed leaves nothing', () => {
+  test('a movement that is reversed leaves nothing', () => {
     fc.assert(
       fc.property(lines, kept, (sold, taxesKept) => {
-        const there = deed(sold, none, { taxesKept })
-        const back = deed(none, sold, { taxesKept, reverses: true })
-        expect(balances([...entriesOfDeed(there), ...entriesOfDeed(back)])).toEqual({})
+        const there = movement(sold, none, { taxesKept })
+        const back = movement(none, sold, { taxesKept, reverses: true })
+        expect(balances([...entriesOfMovement(there), ...entriesOfMovement(back)])).toEqual({})
       }),
     )
   })

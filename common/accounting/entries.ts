@@ -29,11 +29,11 @@ export type Way = { gateway: string; amount: number }
 
 export type BookedSale = { lines: Lines; way: Way }
 
-export type BookedDeed = {
+export type BookedMovement = {
   /** The price lines of the version before, and of the one after. */
   before: Lines
   after: Lines
-  /** True if it exactly reverses the deed before it: an undo or a reinstatement. */
+  /** True if it exactly reverses the movement before it: an undo or a reinstatement. */
   reverses: boolean
   /** The codes of taxes that the state keeps when a premium goes back. */
   taxesKept: ReadonlySet<string>
@@ -50,16 +50,16 @@ const nothing: Lines = { premium: 0, taxes: [], commission: 0 }
 
 export const entriesOfSale = ({ lines, way }: BookedSale): Entry[] => written([...chargedEntries(nothing, lines), paid(way)])
 
-/** Returns the entries of a deed: the differences of the price lines, and the money that moves for them. */
-export function entriesOfDeed(deed: BookedDeed): Entry[] {
-  const { before, after, charge, refund, stopped, waived, ways } = deed
+/** Returns the entries of a movement: the differences of the price lines, and the money that moves for them. */
+export function entriesOfMovement(movement: BookedMovement): Entry[] {
+  const { before, after, charge, refund, stopped, waived, ways } = movement
   const moved =
     charge > 0 ? ways.map(paid) : ways.map(({ gateway, amount }) => (isCard(gateway) ? owed(amount) : paid({ gateway, amount: -amount })))
   // The part that no payment can take back is owed, too.
   const withoutWay = refund === 0 ? 0 : ways.reduce((rest, { amount }) => rest - amount, refund + Math.min(0, waived))
   return written([
     ...chargedEntries(before, after),
-    ...keptEntries(deed),
+    ...keptEntries(movement),
     ...moved,
     owed(withoutWay),
     owed(-stopped),
@@ -136,8 +136,8 @@ function chargedEntries(before: Lines, after: Lines): Entry[] {
   ]
 }
 
-/** Books that the insurer pays back a tax that the state keeps. If such a deed is reversed, the tax has been paid by then. */
-function keptEntries({ before, after, reverses, taxesKept }: BookedDeed): Entry[] {
+/** Books that the insurer pays back a tax that the state keeps. If such a movement is reversed, the tax has been paid by then. */
+function keptEntries({ before, after, reverses, taxesKept }: BookedMovement): Entry[] {
   return taxCodes(before, after)
     .filter(code => taxesKept.has(code))
     .flatMap(code => {

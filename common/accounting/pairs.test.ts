@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { DeedKind } from './deeds.ts'
+import type { MovementKind } from './movements.ts'
 import { commissionTakenBack } from './pairs.ts'
 
-/** Names each deed by its kind and index, as `sale0`. */
-const taken = (...deeds: [kind: DeedKind, earned: number][]) =>
+/** Names each movement by its kind and index, as `sale0`. */
+const taken = (...movements: [kind: MovementKind, earned: number][]) =>
   Object.fromEntries(
-    [...commissionTakenBack(deeds.map(([kind, earned], index) => ({ id: `${kind}${index}`, kind, earned })))].map(([id, of]) => [
+    [...commissionTakenBack(movements.map(([kind, earned], index) => ({ id: `${kind}${index}`, kind, earned })))].map(([id, of]) => [
       id,
-      of.map(deed => deed.id),
+      of.map(movement => movement.id),
     ]),
   )
 

@@ -1,32 +1,32 @@
-import type { DeedKind } from './deeds.ts'
+import type { MovementKind } from './movements.ts'
 
-/** A deed of a policy, with the commission that it earned or took back. */
-type Earning = { id: string; kind: DeedKind; earned: number }
+/** A movement of a policy, with the commission that it earned or took back. */
+type Earning = { id: string; kind: MovementKind; earned: number }
 
 /**
- * Returns, for each deed that took commission back, the deeds that had earned it. `deeds` are those of one policy, in the order of its versions. An
- * undo takes back only the deed before it; an ending takes back all that is still earned.
+ * Returns, for each movement that took commission back, the movements that had earned it. `deeds` are those of one policy, in the order of its versions. An
+ * undo takes back only the movement before it; an ending takes back all that is still earned.
  */
-export function commissionTakenBack<Deed extends Earning>(deeds: readonly Deed[]): Map<string, Deed[]> {
-  const pairs = new Map<string, Deed[]>()
-  /** The deeds that still earn commission, after each deed that was not undone. */
-  const stages: Deed[][] = [[]]
-  let last: Deed | undefined
-  for (const deed of deeds) {
+export function commissionTakenBack<Movement extends Earning>(movements: readonly Movement[]): Map<string, Movement[]> {
+  const pairs = new Map<string, Movement[]>()
+  /** The movements that still earn commission, after each movement that was not undone. */
+  const stages: Movement[][] = [[]]
+  let last: Movement | undefined
+  for (const movement of movements) {
     const standing = stages.at(-1) ?? []
-    if (deed.kind === 'undo') {
+    if (movement.kind === 'undo') {
       if (stages.length > 1) stages.pop()
-      if (deed.earned < 0) pairs.set(deed.id, last ? [last] : [])
+      if (movement.earned < 0) pairs.set(movement.id, last ? [last] : [])
     } else {
-      if (deed.earned < 0) pairs.set(deed.id, standing)
-      stages.push(after(standing, deed))
+      if (movement.earned < 0) pairs.set(movement.id, standing)
+      stages.push(after(standing, movement))
     }
-    last = deed
+    last = movement
   }
   return pairs
 }
 
-function after<Deed extends Earning>(standing: Deed[], deed: Deed): Deed[] {
-  if (deed.earned > 0) return [...standing, deed]
-  return deed.earned < 0 && (deed.kind === 'cancellation' || deed.kind === 'withdrawal') ? [] : standing
+function after<Movement extends Earning>(standing: Movement[], movement: Movement): Movement[] {
+  if (movement.earned > 0) return [...standing, movement]
+  return movement.earned < 0 && (movement.kind === 'cancellation' || movement.kind === 'withdrawal') ? [] : standing
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { deedKinds, longestQuestion, settledWays, ways } from './deeds.ts'
+import { movementKinds, longestQuestion, settledWays, ways } from './movements.ts'
 import { dateInReach as day, lines, monthInReach as month } from '#common/kit/schemas/parts.ts'
 import { statementFormats } from './statement.ts'
 
-const kind = z.enum(deedKinds)
+const kind = z.enum(movementKinds)
 const way = z.enum(ways)
 const currency = z.optional(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))))
 
@@ -14,11 +14,11 @@ const paging = {
 }
 const pages = { totalPages: z.number(), total: z.number(), page: z.number(), perPage: z.number() }
 
-/** The number of deeds, their prices, the part on the agency's account, and its commission. */
+/** The number of movements, their prices, the part on the agency's account, and its commission. */
 const sums = { deeds: z.number(), gross: z.number(), account: z.number(), earned: z.number() }
 
-/** A deed in a list. */
-const deed = {
+/** A movement in a list. */
+const movement = {
   uuid: z.uuid(),
   at: z.string(),
   policyUuid: z.uuid(),
@@ -34,15 +34,15 @@ const deed = {
   commission: z.number(),
 }
 
-/** A deed of the same policy, and the statement that it is on. */
+/** A movement of the same policy, and the statement that it is on. */
 const pair = z.object({ uuid: z.uuid(), at: z.string(), kind, commission: z.number(), statement: z.nullable(z.string()) })
 
-/** A deed in a list, with the details that an accountant needs. */
-const explainedDeed = {
-  ...deed,
+/** A movement in a list, with the details that an accountant needs. */
+const explainedMovement = {
+  ...movement,
   /** The reason; null for a sale. `basis`: the right or rule by which money goes back. `byClient`: the client acted without the agency. */
   why: z.nullable(z.object({ basis: z.nullable(z.string()), reason: z.nullable(z.string()), byClient: z.boolean() })),
-  /** The deeds whose commission it took back, oldest first, and those that took back its own. */
+  /** The movements whose commission it took back, oldest first, and those that took back its own. */
   takesBack: z.array(pair),
   takenBackBy: z.array(pair),
 }
@@ -65,7 +65,7 @@ export const accountingEntries = {
     sums: z.object(sums),
     entries: z.array(
       z.object({
-        ...explainedDeed,
+        ...explainedMovement,
         state: z.enum(['open', 'on_statement', 'paid']),
         statement: z.nullable(z.string()),
       }),
@@ -90,7 +90,7 @@ export const accountingEarnings = {
   response: z.object({
     currency: z.string(),
     total: z.object(sums),
-    /** `name` is YYYY-MM; oldest first, including months without deeds. */
+    /** `name` is YYYY-MM; oldest first, including months without movements. */
     months: z.array(earned),
     /** Highest commission first; at most fifty of each unless `whole`. */
     products: z.array(earned),
@@ -189,7 +189,7 @@ export const accountingStatement = {
         since: z.boolean(),
       }),
     ),
-    lines: z.array(z.object({ ...explainedDeed, reference: z.string() })),
+    lines: z.array(z.object({ ...explainedMovement, reference: z.string() })),
   }),
 } satisfies CallSchemas
 

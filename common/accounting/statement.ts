@@ -45,7 +45,7 @@ type Standing = { due: Due; settled: Settled; dueOn: string; currency: string; o
 
 /**
  * Returns the states of an agency's statements, newest first, each currency by itself. Money settles the oldest debt first. A balance that a later
- * statement carries over stays overdue: the later due day is for its new deeds. A statement never has more open than a later one. The last never has
+ * statement carries over stays overdue: the later due day is for its new movements. A statement never has more open than a later one. The last never has
  * more open than is owed now, because a refund lowers the debt as a payment does.
  */
 export function statesOf(statements: readonly Standing[], today: string): StatementState[] {

@@ -1,8 +1,8 @@
 import { callsOf } from '#common/kit/calls-of.ts'
-import type * as deeds from './schemas/deeds.ts'
+import type * as movements from './schemas/movements.ts'
 import type * as schemas from './schemas/changes.ts'
 
-const calls = callsOf<typeof schemas & typeof deeds>()
+const calls = callsOf<typeof schemas & typeof movements>()
 const change = calls('b2b-policies-change')
 const viewSold = calls('b2b-policies-sold-view')
 

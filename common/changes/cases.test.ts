@@ -127,13 +127,13 @@ function said(policy: Policy, preview: Preview): Expected {
   }
 }
 
-function previewOf(policy: Policy, { do: deed, at, change = {}, expectedVersion, acceptNoRefund }: Step): Preview {
+function previewOf(policy: Policy, { do: movement, at, change = {}, expectedVersion, acceptNoRefund }: Step): Preview {
   const version = expectedVersion ?? policy.version
   const { excludedCountries } = policy.edition.basis.zones
   const when = now(at, { excludedCountries })
-  if (deed === 'amend') return previewChange(policy, { version, change: changeOf(policy, change) }, when)
-  if (deed === 'reinstate') return previewReinstatement(policy, { version }, when)
-  return previewEnding(policy, { as: deed === 'withdraw' ? 'withdrawal' : 'cancellation', version, acceptNoRefund }, when)
+  if (movement === 'amend') return previewChange(policy, { version, change: changeOf(policy, change) }, when)
+  if (movement === 'reinstate') return previewReinstatement(policy, { version }, when)
+  return previewEnding(policy, { as: movement === 'withdraw' ? 'withdrawal' : 'cancellation', version, acceptNoRefund }, when)
 }
 
 /** Plays a step. A refused step changes nothing. */

@@ -5,9 +5,9 @@ import type { After, What } from './asked/people.ts'
 import { isPriced, namesCloseAt, refusedByPhase } from './asked/phases.ts'
 import { ageAt, chargedParts, ratedTrip, type Tariffed, tariffedAs } from './asked/price.ts'
 import { endingsIn } from './ending/candidates.ts'
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { chargedFor, type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
-import { papersBetween } from './papers.ts'
+import { documentsBetween } from './documents.ts'
 import { dayOfSale, endOf, payableUntil, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
 import { type Now, type Policy, travels, type Version } from './state.ts'
@@ -40,7 +40,7 @@ export type ChangePreview = {
   /** The instant at which the additional cancellation cover begins. */
   waitUntil: number | null
   people: { personUuid: string | null; what: What; age: number | null; premium: number }[]
-  papers: PaperKind[]
+  papers: StepDocumentKind[]
   validUntil: number
   changesLeftUntil: number | null
 }
@@ -68,7 +68,7 @@ export function previewChange(policy: Policy, { version, change }: { version: nu
     after: { ...after, reference: asked.reference, locale: asked.locale },
     waitUntil: waitHours > 0 ? now.at + waitHours * 3_600_000 : null,
     people,
-    papers: papersBetween(policy, after, totalIn(after.charged) - totalIn(policy.charged), asked.touched.locale),
+    papers: documentsBetween(policy, after, totalIn(after.charged) - totalIn(policy.charged), asked.touched.locale),
     validUntil: validUntil(policy, asked, phase, now, totalIn(after.charged) < totalIn(policy.charged)),
     changesLeftUntil: changesLeftUntil(policy, after.trip, phase),
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fieldsChanged } from '#common/changes/asked/fields.ts'
 import { readPeople } from '#common/changes/asked/people.ts'
 import { offeredChanges } from '#common/changes/offer.ts'
-import { papersBetween } from '#common/changes/papers.ts'
+import { documentsBetween } from '#common/changes/documents.ts'
 import type { Person } from '#common/changes/state.ts'
 import { sold } from '#common/changes/testing.ts'
 import { byKind, copiedName, type Party, type PersonField, personFieldNames, personFields } from '#common/people/person.ts'
@@ -32,7 +32,7 @@ describe.each(personFieldNames)('a new %s', field => {
 
   test('the documents named in a field’s row are made anew', () => {
     const anew = { contract: ['supplement', 'certificate'], certificate: ['certificate'], nowhere: [] }
-    expect(papersBetween(was, is, 0)).toEqual(anew[shown])
+    expect(documentsBetween(was, is, 0)).toEqual(anew[shown])
   })
 
   test('a new value is shown in an offer, and is a difference between two versions', () => {

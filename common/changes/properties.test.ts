@@ -210,8 +210,8 @@ describe('every change', () => {
   })
 })
 
-describe('every chain of deeds', () => {
-  const deeds = fc.array(
+describe('every chain of movements', () => {
+  const movements = fc.array(
     fc.record({ wish: changes, hours: fc.integer({ min: 0, max: 500 }), ends: fc.constantFrom('no', 'no', 'cancellation', 'withdrawal') }),
     {
       minLength: 1,
@@ -219,10 +219,10 @@ describe('every chain of deeds', () => {
     },
   )
 
-  test('a chain of deeds keeps the paid amount equal to the charged one', () => {
+  test('a chain of movements keeps the paid amount equal to the charged one', () => {
     let ended = 0
     fc.assert(
-      fc.property(policies, deeds, (bought, chain) => {
+      fc.property(policies, movements, (bought, chain) => {
         let policy = bought
         let [paid, at] = [totalIn(bought.charged), soldAt]
         for (const { wish, hours, ends } of chain) {

@@ -23,7 +23,7 @@ export type Person = Party & { personUuid: string }
 /** A part of the premium and the days that it pays for. `joined`: the people whom it covers besides the original ones. */
 export type Segment = { from: string; to: string; premium: number; joined: number }
 
-/** A payment in the order of the deeds, the sale's first. `left` is the part that was not refunded. */
+/** A payment in the order of the movements, the sale's first. `left` is the part that was not refunded. */
 export type Payment = { paymentUuid: string; gateway: string; left: number }
 
 /** The contents of a version. */

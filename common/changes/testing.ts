@@ -89,7 +89,7 @@ export function sold({ product: code, soldAt, trip: { amount, ...rest }, people,
   }
 }
 
-/** Returns the policy after a deed, with its payments. */
+/** Returns the policy after a movement, with its payments. */
 export function after(policy: Policy, preview: ChangePreview | CancelPreview | ReinstatePreview): Policy {
   if (!preview.after) throw new Error(JSON.stringify(preview.refusals))
   const back = new Map(preview.charge > 0 ? [] : preview.routes.map(({ paymentUuid, amount }) => [paymentUuid, amount]))

@@ -1,7 +1,7 @@
 import type { Price } from '#common/quotes/price.ts'
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
-import { papersBetween } from './papers.ts'
+import { documentsBetween } from './documents.ts'
 import { refused, type Refused } from './refusals.ts'
 import type { Now, Policy, Version } from './state.ts'
 
@@ -27,7 +27,7 @@ export type UndoPreview = {
   unpaid: number
   withoutWay: number
   effectiveAt: number
-  papers: PaperKind[]
+  papers: StepDocumentKind[]
 }
 
 /** Returns the effect of undoing a change in its first minutes: exactly the former version and its money, whatever ending would refund. */
@@ -69,7 +69,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     stopped,
     unpaid,
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
-    papers: papersBetween(policy, former, difference.total, (locale ?? policy.locale) !== policy.locale),
+    papers: documentsBetween(policy, former, difference.total, (locale ?? policy.locale) !== policy.locale),
     ...routesOfCharge(policy, charge, now),
     ...(due > 0 ? { ...routesBack({ payments: policy.payments }, refund), waived: refund - due } : {}),
   }

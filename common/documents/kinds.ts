@@ -1,11 +1,11 @@
 /** The documents that are generated for each sale. Those of the product are generated once. */
 export const saleKinds = ['certificate', 'receipt'] as const
 /** The documents that a step of a sold policy makes, in display order. */
-export const paperKinds = ['cancellation', 'withdrawal', 'supplement', 'certificate', 'receipt', 'credit_note'] as const
-export type PaperKind = (typeof paperKinds)[number]
+export const stepDocumentKinds = ['cancellation', 'withdrawal', 'supplement', 'certificate', 'receipt', 'credit_note'] as const
+export type StepDocumentKind = (typeof stepDocumentKinds)[number]
 
 /** The documents of a sold policy, in display order. */
-export const documentKinds = [...paperKinds, 'information', 'conditions'] as const
+export const documentKinds = [...stepDocumentKinds, 'information', 'conditions'] as const
 
 /** All kinds in the file store: policy documents, a saved quote's document, uploads, copies of a person's data, and letters about them. */
 export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo', 'copy', 'letter'] as const

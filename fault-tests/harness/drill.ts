@@ -4,11 +4,11 @@ import { type Json, purchase, register, type Reply } from '#testing/agent.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
 import { pay, unmatchedPayments } from './sellers.ts'
 
-export const once = 'each deed is there once with its money, and every check of sales and deeds holds'
+export const once = 'each movement is there once with its money, and every check of sales and movements holds'
 
 type Drill = (deployment: Deployment, say: (problem: string) => void, many: number) => Promise<Record<string, number>>
 
-/** Runs a fault test against the real service, and then checks the money of every sale and deed. */
+/** Runs a fault test against the real service, and then checks the money of every sale and movement. */
 export const drill =
   (work: Drill, full: number): FaultTest['run'] =>
   async (rounds): Promise<Result> => {

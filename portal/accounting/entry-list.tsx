@@ -16,7 +16,7 @@ type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsPa
 
 const unfiltered = { product: undefined, agent: undefined, way: undefined, month: undefined, policy: undefined }
 
-/** The deeds of the period, each with its commission and its statement. Enter opens the policy. */
+/** The movements of the period, each with its commission and its statement. Enter opens the policy. */
 export function EntryList({ params, onFilter }: Props) {
   const { words } = useWords()
   const { money, moment } = useFormat()

@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { doneLabels, titleLabels } from './labels.ts'
 import { ChangeDesk } from './change/change-desk.tsx'
-import { undoMs, useUndo } from './deeds/undo.ts'
+import { undoMs, useUndo } from './movements/undo.ts'
 import { deskIn, type DeskKind, type DeskParam, noDesk } from './desk-params.ts'
 import { untouched } from './draft/draft.ts'
 import { DeskFrame, type Frame } from './desk-frame.tsx'
@@ -23,10 +23,10 @@ export function Desk(frame: Frame) {
   const { params } = useListParams<DeskParam>()
   const kind = deskIn(params.desk) ?? 'change'
   const key = `${kind} ${frame.policyUuid}`
-  return kind === 'versions' ? <VersionsDesk key={key} frame={frame} /> : <DeedDesk key={key} kind={kind} frame={frame} />
+  return kind === 'versions' ? <VersionsDesk key={key} frame={frame} /> : <MovementDesk key={key} kind={kind} frame={frame} />
 }
 
-function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame: Frame }) {
+function MovementDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame: Frame }) {
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()
   const { data: terms, error, refetch } = useTerms(frame.policyUuid)

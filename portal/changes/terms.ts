@@ -10,7 +10,7 @@ import { queries } from '#portal/kit/queries.ts'
 
 export type Terms = ResponseOf<typeof changeTerms>
 
-/** The rules' input about a policy. It is reloaded after a deed, with everything that shows policies. */
+/** The rules' input about a policy. It is reloaded after a movement, with everything that shows policies. */
 const termsQuery = (policyUuid: string) => ({
   queryKey: ['policies', 'terms', policyUuid],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Terms & { readAt: number }> => ({

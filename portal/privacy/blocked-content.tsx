@@ -149,7 +149,7 @@ function TicketFacts({ ticket, files }: { ticket: NonNullable<Content['ticket']>
   )
 }
 
-/** Deeds, statements, messages and emails, each with its time. */
+/** Movements, statements, messages and emails, each with its time. */
 function Happened({ content: { deeds, withdrawals, messages, mails } }: { content: Content }) {
   const { words } = useWords()
   const { moment } = useFormat()

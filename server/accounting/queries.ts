@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
-import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
+import { type MovementKind, movementKinds, type Way } from '#common/accounting/movements.ts'
 import { type Account, accounts, type Entry } from '#common/accounting/entries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type KeptMonths, monthAfter } from './earnings/kept-months.ts'
@@ -104,24 +104,29 @@ export const inSpan = (tx: UnitTx, { from, until, currency, late, next }: Span) 
     and (book.at >= ${from}${late === undefined ? sql`` : sql` or book.id >= ${late}::uuid`})
     ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}`
 
-/** A deed's position on its statement. */
+/** A movement's position on its statement. */
 export type Place = { at: Date; id: string }
 
 type Page = { after?: Place | undefined; offset?: number; limit: number }
 
 /**
- * Selects columns of a statement's deeds, oldest first: late ones of earlier months, then the month's own. Each part uses its own index. Late
+ * Selects columns of a statement's movements, oldest first: late ones of earlier months, then the month's own. Each part uses its own index. Late
  * ones are found by id, without reading all earlier months.
  */
-export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>, { after, offset = 0, limit }: Page): RawBuilder<unknown> {
+export function movementsOfSpan(
+  tx: UnitTx,
+  span: Span,
+  columns: RawBuilder<unknown>,
+  { after, offset = 0, limit }: Page,
+): RawBuilder<unknown> {
   const { from, until, currency, late, next } = span
   const unit = tx.businessUnitId
   const own = sql`
     select book.at, book.id, ${columns} from money_book as book
-    where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
+    where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isMovement}
       ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
       ${after ? sql`and ${isAfter(tx, after)}` : sql``}`
-  // No late deed follows one of the month.
+  // No late movement follows one of the month.
   const mayBeLate = late !== undefined && (after === undefined || after.at < from)
   return sql`
     select * from (
@@ -143,7 +148,7 @@ export const inWindow = (tx: UnitTx, { from, until, currency }: Window) => sql<S
 export type EarnedRow = {
   id: string
   at: Date
-  kind: DeedKind
+  kind: MovementKind
   policy_id: string
   number: string | null
   reference: string
@@ -153,7 +158,7 @@ export type EarnedRow = {
   seller_name: string
   /** The entry in the policy's history; null for a sale. */
   deed_id: string | null
-  /** The policy version that the deed led to, as documents number it. A sale leads to version 1. */
+  /** The policy version that the movement led to, as documents number it. A sale leads to version 1. */
   edition: number
   way: Way
   /** The premium without taxes. */
@@ -170,19 +175,19 @@ export const wayOf = sql<Way>`case
   when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end`
 
 /** Selects what the client paid or got back, its part on the agency's account, and what the agency earned. */
-export const amountsOfDeed = sql`-(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
+export const amountsOfMovement = sql`-(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
   -book.commission_payable as earned_cents, ${wayOf} as way`
 
-export const isDeed = sql<SqlBool>`book.kind = any(${[...deedKinds]}::text[])`
+export const isMovement = sql<SqlBool>`book.kind = any(${[...movementKinds]}::text[])`
 
-/** Selects deeds as an agency sees them. The insurer's cost is a tax that the client gets back although the state keeps it. */
-export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
+/** Selects movements as an agency sees them. The insurer's cost is a tax that the client gets back although the state keeps it. */
+export const movementsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
   select book.business_unit_id, book.id, book.at, book.kind, book.currency, book.policy_id, book.deed_id, policies.number, policies.reference, policies.product_id, policies.product_name,
     policies.seller_id, policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition,
-    -book.insurer_premium as premium_cents, ${amountsOfDeed}
+    -book.insurer_premium as premium_cents, ${amountsOfMovement}
   from money_book as book
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
-  where ${condition} and ${isDeed}`
+  where ${condition} and ${isMovement}`
 
 /** Returns the booking that a client's request made. */
 export const bookedBy = (

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { BookedWay, DeedKind, Way } from '#common/accounting/deeds.ts'
+import type { BookedWay, MovementKind, Way } from '#common/accounting/movements.ts'
 import type { Account } from '#common/accounting/entries.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
@@ -47,7 +47,7 @@ export type AccountingTables = {
     refund_id: IdOrNull
     /** The id of the client's request, for a booking by hand. */
     request_id: IdOrNull
-    /** The product of a deed's policy. Missing if its statement is older than this column. */
+    /** The product of a movement's policy. Missing if its statement is older than this column. */
     product_id: IdOrNull
     seller_id: IdOrNull
     currency: string
@@ -131,12 +131,12 @@ export type AccountingTables = {
   statement_sums: {
     business_unit_id: UnitId
     statement_id: string
-    /** The first day of the month of the deeds. */
+    /** The first day of the month of the movements. */
     month: string
     product_id: string
     seller_id: string
     way: Way
-    kind: DeedKind
+    kind: MovementKind
     deeds: number
     gross_cents: number
     account_cents: number

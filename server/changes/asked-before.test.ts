@@ -64,7 +64,7 @@ test('a key after its reply finds the same purchase', async () => {
   expect(second.policyData).toEqual(first.policyData)
 })
 
-test('a key after its reply finds the same deed, on account', async () => {
+test('a key after its reply finds the same movement, on account', async () => {
   const policyUuid = await sell()
   const ask = { policyUuid, version: 1, ...longer, settle: settle('Deferred') }
   const [first, second] = await twice(same => post('change', ask, same))
@@ -72,7 +72,7 @@ test('a key after its reply finds the same deed, on account', async () => {
   expect(await paymentsOf(policyUuid)).toBe(2)
 })
 
-test('a key after its reply finds the same deed, once its card payment has made it', async () => {
+test('a key after its reply finds the same movement, once its card payment has made it', async () => {
   const policyUuid = await sell('StripeV2')
   const ask = { policyUuid, version: 1, ...longer }
   const pay = async ({ body }: Awaited<ReturnType<typeof post>>) => {

@@ -37,7 +37,7 @@ import {
   unitGateways,
 } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
-import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, waivedOf } from './queries.ts'
+import { movementTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, waivedOf } from './queries.ts'
 
 /** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
 export type Loaded = {
@@ -199,24 +199,24 @@ async function termsGiven(
 /** By `roleFirstUser` (spec 7). */
 const holders: Record<number, Policy['holder']> = { 1: 'travels', 2: 'stays', 3: 'company' }
 
-/** Reads the deed that led to the current version, which an undo or a reinstatement reverses, and the sum that all deeds waived. */
+/** Reads the movement that led to the current version, which an undo or a reinstatement reverses, and the sum that all movements waived. */
 async function stepBefore(
   tx: UnitTx,
   row: PolicyRow,
   { secrets, now }: Reader,
 ): Promise<{ ended?: Ended; made?: Loaded['made']; waived: number }> {
-  const deed = await deedTo(tx, row.id, row.version)
+  const movement = await movementTo(tx, row.id, row.version)
   // Steps lead from each version to the next, so without this one there is none.
-  if (!deed) return { waived: 0 }
+  if (!movement) return { waived: 0 }
   const waived = await waivedOf(tx, row.id)
-  if (deed.kind === 'undo' || deed.kind === 'reinstatement') return { waived }
-  const before = await storedVersion(secrets, tx, { id: row.id, version: deed.from_version })
+  if (movement.kind === 'undo' || movement.kind === 'reinstatement') return { waived }
+  const before = await storedVersion(secrets, tx, { id: row.id, version: movement.from_version })
   const former = await contentsOf(tx, row, before)
-  const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
-  const at = deed.at.getTime()
-  return deed.kind === 'change'
-    ? { waived, made: { ...wordsOf(row, before.version), at, former, unsent, waived: deed.waived_cents } }
-    : { waived, ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent, waived: deed.waived_cents } }
+  const unsent = (await unsentRefunds(tx, movement.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+  const at = movement.at.getTime()
+  return movement.kind === 'change'
+    ? { waived, made: { ...wordsOf(row, before.version), at, former, unsent, waived: movement.waived_cents } }
+    : { waived, ended: { kind: movement.kind, at, former, refund: movement.refund_cents, unsent, waived: movement.waived_cents } }
 }
 
 export type VersionRow = StoredVersion['version']

@@ -14,19 +14,19 @@ import type { Handler } from '#server/kit/serve.ts'
 import { refundStatesOf } from '#server/payments/public.ts'
 import { askedBefore, isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
-import { refuseWith, settledBy, writeDeed } from './deed.ts'
+import { refuseWith, settledBy, writeMovement } from './movement.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { offered, offerStep } from './offer/make-offer.ts'
 import { isByCard, openStep } from './payment/open.ts'
 import { filesOf, type Offer, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
 import { demandGoodwill, demandReason } from './goodwill.ts'
 import { demandSold, endingAsked, judged, shownTo } from './previews.ts'
-import { deedById, openChangeById } from './queries.ts'
+import { movementById, openChangeById } from './queries.ts'
 import { cancelReply, changeReply, refundState, reinstateReply } from './replies/reply.ts'
 import { withoutNumbers } from './sealed/step.ts'
 import type { Contents, Step } from './write.ts'
 
-type DeedInput = Where & {
+type MovementInput = Where & {
   ask: { policyUuid: string; version: number }
   caller: CallerInUnit
   locale: Locale
@@ -38,11 +38,11 @@ type DeedInput = Where & {
  * client. The policy's lock comes first, and a step is made on the version that the caller saw: of two concurrent steps, one finds a newer version. A
  * repeated request finds its own step.
  */
-async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Reply> {
+async function makeStep(sales: Sales, input: MovementInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Reply> {
   return replyOf(sales, input.caller, await stepMade(sales, input, stepOf, offer))
 }
 
-async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Standing> {
+async function stepMade(sales: Sales, input: MovementInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Standing> {
   const { world } = sales
   const { ask, caller, idempotencyKey, locale } = input
   const keys = idempotencyKey === undefined ? null : requestKeys(world.secrets, caller, idempotencyKey, ask)
@@ -69,14 +69,14 @@ async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
     }
     if (offer) return standingOf(sales, tx, row, await offerStep(sales, tx, written, offer))
     if (isByCard(step)) return standingOf(sales, tx, row, await openStep(sales, tx, written))
-    return writeDeed(sales, tx, written)
+    return writeMovement(sales, tx, written)
   })
 }
 
 async function madeBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, keys: RequestKeys): Promise<Standing | undefined> {
   const before = await askedBefore(tx, keys)
-  const deed = before?.what === 'deed' ? await deedById(tx, before.id) : undefined
-  if (deed) return { policy, deed, files: await filesOf(sales, tx, policy, deed.to_version) }
+  const movement = before?.what === 'movement' ? await movementById(tx, before.id) : undefined
+  if (movement) return { policy, movement, files: await filesOf(sales, tx, policy, movement.to_version) }
   const open = before?.what === 'open_change' ? await openChangeById(tx, before.id) : undefined
   return open && standingOf(sales, tx, policy, open)
 }

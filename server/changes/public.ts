@@ -1,9 +1,9 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { refuseWith, writeDeed } from './deed.ts'
+export { refuseWith, writeMovement } from './movement.ts'
 export { findLoaded, loadPolicy, type Loaded, soldIn } from './load.ts'
 export { endingStep, makeChange } from './make.ts'
 export { beginToPay, declineOffer, reportPaid } from './offer/answer.ts'
 export { judged } from './previews.ts'
 export { offerIn } from './payment/reply.ts'
-export { deedOfWithdrawal, lastOfferOf, type OpenChangeRow } from './queries.ts'
+export { movementOfWithdrawal, lastOfferOf, type OpenChangeRow } from './queries.ts'
 export { stepIn } from './sealed/step.ts'

@@ -35,10 +35,10 @@ export async function hasTwin(tx: UnitTx, policy: PolicyRow, numbers: NumberSoug
   return found !== undefined
 }
 
-export type DeedRow = Selectable<ChangeTables['policy_deeds']>
+export type MovementRow = Selectable<ChangeTables['policy_deeds']>
 
 /** Returns the money that a step moved. */
-export const movedIn = ({ charge_cents: charge, refund_cents: refund, waived_cents: waived }: DeedRow) =>
+export const movedIn = ({ charge_cents: charge, refund_cents: refund, waived_cents: waived }: MovementRow) =>
   movedBy({ charge, refund, waived })
 
 export const segmentsOf = (tx: UnitTx, policyId: string, version: number) =>
@@ -50,10 +50,10 @@ export const segmentsOf = (tx: UnitTx, policyId: string, version: number) =>
     .orderBy('position')
     .execute()
 
-export const deedsOf = (tx: UnitTx, policyId: string): Promise<DeedRow[]> =>
+export const movementsOf = (tx: UnitTx, policyId: string): Promise<MovementRow[]> =>
   tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).orderBy('to_version').execute()
 
-export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<DeedRow | undefined> =>
+export const movementTo = (tx: UnitTx, policyId: string, version: number): Promise<MovementRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).where('to_version', '=', version).executeTakeFirst()
 
 /** Returns the first version after the sale that each person is in, also for people of the sale. */
@@ -66,7 +66,7 @@ export const firstVersions = (tx: UnitTx, policyId: string) =>
     .select(({ fn }) => ['person_id', fn.min('version').as('version')])
     .execute()
 
-/** Returns how much of the charges of a policy's deeds was waived. */
+/** Returns how much of the charges of a policy's movements was waived. */
 export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
   const { waived } = await tx
     .selectFrom('policy_deeds')
@@ -76,14 +76,14 @@ export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
   return Number(waived ?? 0)
 }
 
-export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
+export const movementOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<MovementRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
 
 /** Returns all versions of a policy, with the number of people in each. */
 export const versionsOf = (tx: UnitTx, policyId: string) =>
   tx.selectFrom('policy_versions').select(['version', 'at', 'pax_number']).where('policy_id', '=', policyId).orderBy('version').execute()
 
-export const deedById = (tx: UnitTx, id: string): Promise<DeedRow | undefined> =>
+export const movementById = (tx: UnitTx, id: string): Promise<MovementRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('id', '=', id).executeTakeFirst()
 
 export type OpenChangeRow = Selectable<ChangeTables['open_changes']>

@@ -1,12 +1,12 @@
 import * as calls from '#common/changes/calls.ts'
-import * as deeds from '#common/changes/schemas/deeds.ts'
+import * as movements from '#common/changes/schemas/movements.ts'
 import * as schemas from '#common/changes/schemas/changes.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { within } from '#server/kit/database.ts'
 import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
-import { policyChanged } from './deed.ts'
+import { policyChanged } from './movement.ts'
 import { cancelPolicy, makeChange, reinstatePolicy, undoChange } from './make.ts'
 import { openChange, payChange, takeBackChange } from './payment/calls.ts'
 import { cancel, change, reinstate, terms } from './previews.ts'
@@ -23,7 +23,7 @@ export function serveChanges(context: AppContext, sales: Sales): void {
   serveAll(
     context,
     calls,
-    { ...schemas, ...deeds },
+    { ...schemas, ...movements },
     {
       changeTerms: auditNotFound(world, 'policyUuid', terms(world)),
       previewChange: auditNotFound(world, 'policyUuid', change(world)),

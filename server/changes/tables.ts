@@ -3,14 +3,14 @@ import type { OpenChangeState } from '#common/changes/life.ts'
 import type { Route } from '#common/changes/money.ts'
 import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
-export type DeedKind = 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
+export type MovementKind = 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
 
 export type ChangeTables = {
   policy_deeds: {
     business_unit_id: UnitId
     id: string
     policy_id: string
-    kind: DeedKind
+    kind: MovementKind
     from_version: number
     to_version: number
     at: Instant
@@ -36,7 +36,7 @@ export type ChangeTables = {
   }
   open_changes: {
     business_unit_id: UnitId
-    /** The changeUuid, and the id of the deed that is made of it. */
+    /** The changeUuid, and the id of the movement that is made of it. */
     id: string
     policy_id: string
     kind: 'change' | 'undo' | 'reinstatement'

@@ -41,7 +41,7 @@ const oldOffer = `
 it.each([
   ['I7', 'update policies set sold_version = 2', 'update policies set sold_version = 1'],
   [
-    'I7 a deed',
+    'I7 a movement',
     `update jobs set subscriber = 'none' where subscriber = 'policies.changed'`,
     `update jobs set subscriber = 'policies.changed' where subscriber = 'none'`,
   ],
@@ -61,7 +61,7 @@ it.each([
     `update payments set refunded_cents = 0 where purpose = 'change'`,
   ],
   [
-    'I1 a deed',
+    'I1 a movement',
     `update payments set policy_version = 1 where purpose = 'change'`,
     `update payments set policy_version = 2 where purpose = 'change'`,
   ],
@@ -101,7 +101,7 @@ it.each([
     'update money_book set bank = 0',
   ],
   [
-    'a deed that is not booked',
+    'a movement that is not booked',
     `update money_book set kind = 'undo' where kind = 'change'`,
     `update money_book set kind = 'change' where kind = 'undo'`,
   ],

@@ -25,7 +25,7 @@ async function moveClock(to: number): Promise<void> {
   seller = await sellerOf(app)
 }
 
-async function zonesOnPaper(policyUuid: string): Promise<(string | undefined)[]> {
+async function zonesOnDocument(policyUuid: string): Promise<(string | undefined)[]> {
   const { database } = app.world
   const { business_unit_id } = await database.kysely
     .selectFrom('policies')
@@ -53,7 +53,7 @@ it('a policy keeps the time zone that it was sold in, whatever the unit’s is l
   const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
   const made = await post('change', { policyUuid, version: 1, change: { endDate: addDays(start, 11) }, expectedDifference: 17.08, settle })
   expect([made.state, await zoneOf(policyUuid)]).toEqual(['done', 'Europe/Madrid'])
-  expect(await zonesOnPaper(policyUuid)).toEqual(['Europe/Madrid', 'Europe/Madrid'])
+  expect(await zonesOnDocument(policyUuid)).toEqual(['Europe/Madrid', 'Europe/Madrid'])
   // The day of departure has begun in Auckland.
   await moveClock(startOfDay(start, 'Europe/Madrid') - 60_000 - Date.now())
   expect(await post('cancel/preview', { policyUuid, version: 2 })).toMatchObject({ possible: true, refund: 50.84 })
@@ -73,5 +73,5 @@ it('a version without a time zone uses the unit’s, which its next version keep
   await post('change', { policyUuid, version: 1, change: { buReference: 'Kept' }, expectedDifference: 0 })
   await moveUnit('Europe/Madrid')
   expect(await zoneOf(policyUuid)).toBe('Europe/Lisbon')
-  expect(await zonesOnPaper(policyUuid)).toEqual(['Europe/Madrid', 'Europe/Lisbon'])
+  expect(await zonesOnDocument(policyUuid)).toEqual(['Europe/Madrid', 'Europe/Lisbon'])
 })

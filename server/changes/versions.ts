@@ -23,7 +23,7 @@ import {
 import { contentSold } from '#server/products/public.ts'
 import { contentsOf, wordsOf } from './load.ts'
 import { auditView, demandSold } from './previews.ts'
-import { type DeedRow, deedsOf, versionsOf } from './queries.ts'
+import { type MovementRow, movementsOf, versionsOf } from './queries.ts'
 
 type Shown = ResponseSentOf<typeof calls.policyVersions>[number]
 
@@ -36,7 +36,7 @@ export const policyVersions =
       const row = await findPolicy(tx, ask.policyUuid)
       if (!isVisible(caller, row)) throw new Refusal('request.not_found')
       demandSold(row)
-      const deeds = new Map((await deedsOf(tx, row.id)).map(deed => [deed.to_version, deed]))
+      const movements = new Map((await movementsOf(tx, row.id)).map(movement => [movement.to_version, movement]))
       const sale = (await historyOf(tx, row.id)).find(({ what }) => what === 'purchased')
       const files = await documents.listAll(tx, row)
       const versions: Shown[] = []
@@ -48,7 +48,7 @@ export const policyVersions =
         const contents = await contentsOf(tx, row, stored)
         const { taxes } = (await contentSold(tx, editionOf(stored.version, row.product_id), stored.hashes)).common.content
         const is = { ...contents, ...wordsOf(row, stored.version) }
-        const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
+        const step = stepTo(row, movements.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
         const fields = was ? fieldsChanged(was, is) : []
         versions.push({
           version,
@@ -67,17 +67,22 @@ export const policyVersions =
     return shown
   }
 
-/** Returns the step that led to a version: its deed, or the sale if there is none. */
-const stepTo = ({ purchased_at: soldAt }: PolicyRow, deed: DeedRow | undefined, sale: { at: Date; who: string }, earns: boolean) => ({
-  at: (deed?.at ?? soldAt ?? sale.at).toISOString(),
-  who: deed?.user_name ?? sale.who,
-  kind: deed?.kind ?? ('sale' as const),
-  basis: deed?.basis ?? null,
-  reason: deed?.reason ?? null,
-  note: deed?.note ?? null,
-  difference: fromCents(deed?.difference_cents ?? 0),
-  kept: fromCents(deed?.kept_cents ?? 0),
-  commission: earns && deed ? fromCents(deed.commission_cents) : null,
+/** Returns the step that led to a version: its movement, or the sale if there is none. */
+const stepTo = (
+  { purchased_at: soldAt }: PolicyRow,
+  movement: MovementRow | undefined,
+  sale: { at: Date; who: string },
+  earns: boolean,
+) => ({
+  at: (movement?.at ?? soldAt ?? sale.at).toISOString(),
+  who: movement?.user_name ?? sale.who,
+  kind: movement?.kind ?? ('sale' as const),
+  basis: movement?.basis ?? null,
+  reason: movement?.reason ?? null,
+  note: movement?.note ?? null,
+  difference: fromCents(movement?.difference_cents ?? 0),
+  kept: fromCents(movement?.kept_cents ?? 0),
+  commission: earns && movement ? fromCents(movement.commission_cents) : null,
 })
 
 function asItStood({ trip, people, charged }: Version, taxes: Taxes, locale: Locale) {

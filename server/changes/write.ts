@@ -1,7 +1,7 @@
 import type { Route } from '#common/changes/money.ts'
-import { changesNeeds } from '#common/changes/papers.ts'
+import { changesNeeds } from '#common/changes/documents.ts'
 import type { Version } from '#common/changes/state.ts'
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { fullNameOfRow } from '#common/people/full-name.ts'
@@ -28,8 +28,8 @@ import {
 } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
-import { needsText } from './papers/needs.ts'
-import type { DeedKind } from './tables.ts'
+import { needsText } from './documents/needs.ts'
+import type { MovementKind } from './tables.ts'
 
 /** The contents of a next version, as a preview holds them. A person who joins has no uuid yet. */
 export type Contents = Omit<Version, 'people'> & {
@@ -42,7 +42,7 @@ export type Contents = Omit<Version, 'people'> & {
 
 /** A step as its preview says it, ready to be written. */
 export type Step = {
-  kind: DeedKind
+  kind: MovementKind
   contents: Contents
   charge: number
   refund: number
@@ -53,7 +53,7 @@ export type Step = {
   routes: Route[]
   basis: string | null
   waitUntil: number | null
-  papers: PaperKind[]
+  papers: StepDocumentKind[]
   /** Until when it can be paid by card. */
   validUntil: number
   reason: string | null

@@ -9,7 +9,7 @@ import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
 import type { Typesetter } from './typesetting/typesetter.ts'
 import { leaveLogoOut } from './typesetting/left-out.ts'
-import { openRenderer, type Renderer, type RenderPaper } from './typesetting/renderer.ts'
+import { openRenderer, type Renderer, type RenderDocument } from './typesetting/renderer.ts'
 import { accountingStatementFile } from '#common/accounting/calls.ts'
 import * as accountingSchemas from '#common/accounting/schemas.ts'
 import { openProductDocuments, withLogo } from './pdf/product-documents.ts'
@@ -22,7 +22,7 @@ export type Documents = {
   /** Reads a file for an email. A document that is not made yet is made now. */
   readFile: ReadFile
   /** Renders a document of another feature, with the agency's logo. */
-  render: RenderPaper
+  render: RenderDocument
   /** Returns whether documents can have this picture as a logo. */
   canDraw: Renderer['canDraw']
   start(): void
@@ -63,7 +63,7 @@ export function serveDocuments(
       rows.find(row => row.id === id),
     )
   }
-  const render: RenderPaper = async (scope, documentOf) => {
+  const render: RenderDocument = async (scope, documentOf) => {
     const seller = await world.database.inScope(scope, unitSettings)
     return (await renderer.render(scope.businessUnitId, documentOf(await withLogo(files, scope, seller)))).content
   }

@@ -52,7 +52,7 @@ export type PaymentTables = {
     created_at: Instant
     done_at: InstantOrNull
     deed_id: TextOrNull
-    /** When the refund of a deed leaves. Until then the next deed can stop it. */
+    /** When the refund of a movement leaves. Until then the next movement can stop it. */
     leave_at: InstantOrNull
     /** When it went by bank transfer, as a person noted with its reference. */
     transferred_at: InstantOrNull

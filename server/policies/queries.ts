@@ -165,7 +165,7 @@ const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2),
 
 const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked'] as const
 
-/** Returns what is added to the unit's counts as a policy moves from one status to another, by `changed` deeds. */
+/** Returns what is added to the unit's counts as a policy moves from one status to another, by `changed` movements. */
 export const countsMoved = (policyId: string, from: StoredStatus | undefined, to: StoredStatus, changed = 0) => {
   const moved = (status: StoredStatus): number => Number(status === to) - Number(status === from)
   return { part: partOf(policyId), changed, ...byStatus(moved) }
@@ -185,7 +185,7 @@ export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus
     .execute()
 }
 
-/** Returns the unit's number of policies by status, and of deeds on them, from kept counts. */
+/** Returns the unit's number of policies by status, and of movements on them, from kept counts. */
 export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus | 'changed', number>> {
   const sum = (status: StoredStatus | 'changed') => sql<number>`coalesce(sum(${sql.ref(status)}), 0)::bigint`.as(status)
   return tx

@@ -121,7 +121,7 @@ export type PolicyTables = {
     cancelled: Generated<number>
     deleted: Generated<number>
     blocked: Generated<number>
-    /** The deeds on sold policies. */
+    /** The movements on sold policies. */
     changed: Generated<number>
   }
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { deedKinds, ways } from '#common/accounting/deeds.ts'
+import { movementKinds, ways } from '#common/accounting/movements.ts'
 import {
   currenciesOf,
-  deedsOfDays,
+  movementsOfDays,
   earnedBy,
   type EarnedRow,
   type Grouped,
@@ -77,7 +77,7 @@ function tableOf(world: World, scope: Scope, row: ReportRow, reader: Reader): Ta
   const { choice, from_day: from, to_day: to, own_of, locale } = row
   const { productUuid, sellerUuid, way } = choice.filters
   const days = { from, to, locale, currency: reader.currency, own: own_of ?? undefined, productId: productUuid, sellerId: sellerUuid, way }
-  if (choice.report === 'deeds') return { columns: deedColumns(reader.words), rows: deedRows(world, scope, days, reader) }
+  if (choice.report === 'deeds') return { columns: movementColumns(reader.words), rows: movementRows(world, scope, days, reader) }
   return choice.report === 'sales' ? salesTable(world, scope, days, choice, reader) : earningsTable(world, scope, days, choice, reader)
 }
 
@@ -161,7 +161,7 @@ function groupsOf(groupBy: Choice['groupBy'], words: Words) {
   }
 }
 
-const deedColumns = (words: Words): Column[] => [
+const movementColumns = (words: Words): Column[] => [
   { header: words('accounting.policy'), width: 18, kind: 'text' },
   { header: words('accounting.product'), width: 28, kind: 'text' },
   { header: words('documents.statement.day'), width: 12, kind: 'day' },
@@ -172,28 +172,34 @@ const deedColumns = (words: Words): Column[] => [
   currencyColumn(words),
 ]
 
-async function* deedRows(
+async function* movementRows(
   { database }: World,
   scope: Scope,
   days: Reported,
   { words, timeZone, currency, batch }: Reader,
 ): AsyncGenerator<Row[]> {
-  const kinds = new Map(deedKinds.map(kind => [kind, words('accounting.kind', { kind })]))
+  const kinds = new Map(movementKinds.map(kind => [kind, words('accounting.kind', { kind })]))
   const wayNames = new Map(ways.map(way => [way, words('accounting.way', { way })]))
   const dayOf = daysIn(timeZone)
   let [gross, earned] = [0, 0]
-  const rowOf = (deed: EarnedRow): Row => {
-    gross += deed.gross_cents
-    earned += deed.earned_cents
-    const names = [deed.number ?? '', deed.product_name, dayOf(deed.at), kinds.get(deed.kind) ?? '', wayNames.get(deed.way) ?? '']
-    return [...names, deed.gross_cents, deed.earned_cents, currency]
+  const rowOf = (movement: EarnedRow): Row => {
+    gross += movement.gross_cents
+    earned += movement.earned_cents
+    const names = [
+      movement.number ?? '',
+      movement.product_name,
+      dayOf(movement.at),
+      kinds.get(movement.kind) ?? '',
+      wayNames.get(movement.way) ?? '',
+    ]
+    return [...names, movement.gross_cents, movement.earned_cents, currency]
   }
   let last: EarnedRow | undefined
   do {
     const after = last
-    const deeds = await database.inScope(scope, tx => deedsOfDays(tx, days, after, batch))
-    yield deeds.map(rowOf)
-    last = deeds.length === batch ? deeds.at(-1) : undefined
+    const movements = await database.inScope(scope, tx => movementsOfDays(tx, days, after, batch))
+    yield movements.map(rowOf)
+    last = movements.length === batch ? movements.at(-1) : undefined
   } while (last)
   yield [[words('documents.total'), '', '', '', '', gross, earned, currency]]
 }

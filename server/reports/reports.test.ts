@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deedsOfDays, type EarnedRow } from '#server/accounting/public.ts'
+import { movementsOfDays, type EarnedRow } from '#server/accounting/public.ts'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type November, playNovember, skipJobs } from '#server/accounting/testing.ts'
 import { auditRows, demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
@@ -234,10 +234,11 @@ describe('a report of movements', () => {
   test('has each movement once, however few are read at a time', async () => {
     const read = (after: EarnedRow | undefined) =>
       app.world.database.inScope(demoScope('azahar'), tx =>
-        deedsOfDays(tx, { ...days, currency: 'EUR', locale: 'en-EN', own: undefined }, after, 2),
+        movementsOfDays(tx, { ...days, currency: 'EUR', locale: 'en-EN', own: undefined }, after, 2),
       )
     const seen: string[] = []
-    for (let deeds = await read(undefined); deeds.length > 0; deeds = await read(deeds.at(-1))) seen.push(...deeds.map(({ kind }) => kind))
+    for (let movements = await read(undefined); movements.length > 0; movements = await read(movements.at(-1)))
+      seen.push(...movements.map(({ kind }) => kind))
     expect(seen).toEqual(['sale', 'change', 'sale', 'cancellation', 'sale', 'change'])
   })
 

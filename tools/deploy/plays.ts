@@ -111,8 +111,8 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
     const before = lettersTo(town.mailbox, 'ana@example.es').length
     const sold = await sell(agent)
     const [{ uuid }] = sold.files
-    const papers = await Promise.all(Array.from({ length: 4 }, () => agent.ask(`/api/files/${uuid}`)))
-    deepEqual([...new Set(papers.map(({ status }) => status))], [200])
+    const documents = await Promise.all(Array.from({ length: 4 }, () => agent.ask(`/api/files/${uuid}`)))
+    deepEqual([...new Set(documents.map(({ status }) => status))], [200])
     await until('the email of the sale', () => lettersTo(town.mailbox, 'ana@example.es').length > before)
   })
   await check(`${name}: nothing is sticky: one who asks over one connection is answered by both nodes`, async () => {

@@ -43,8 +43,8 @@ test('the release sells with Node alone, from a folder that it never writes to',
   const sold = await sell(agent)
   expect(sold.files.length).toBeGreaterThan(0)
   for (const { uuid } of sold.files) {
-    const paper = await agent.ask(`/api/files/${uuid}`)
-    expect([paper.status, paper.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+    const document = await agent.ask(`/api/files/${uuid}`)
+    expect([document.status, document.text.slice(0, 5)]).toEqual([200, '%PDF-'])
   }
   await expect.poll(() => lettersTo(mailbox, 'ana@example.es')).toHaveLength(1)
   const page = await ask('/', { headers: { accept: 'text/html' } })

@@ -4,7 +4,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { type Agent, asker, sell, signIn } from '#testing/agent.ts'
 import type { Demo } from './demo.ts'
 import type { Pictures } from './pictures.ts'
-import { fill, photographPaper, type Shoot, shooterOf } from './shoot.ts'
+import { fill, photographDocument, type Shoot, shooterOf } from './shoot.ts'
 import { until } from '../until.ts'
 
 const email = 'agent@azahar.example'
@@ -28,7 +28,7 @@ export async function photographAfterSale(browser: Browser, pictures: Pictures, 
   const { policyUuid } = (await sell(agent)).policyData
   await change(desk, shooterOf(desk, pictures, into), policyUuid)
   for (const [name, title] of Object.entries({ supplement: 'Suplemento', 'credit-note': 'Recibo de extorno' }))
-    await photographPaper(pictures, folder, await paperOf(origin, agent, policyUuid, title), [1], join(into, name))
+    await photographDocument(pictures, folder, await paperOf(origin, agent, policyUuid, title), [1], join(into, name))
   const phone = await open(390, 844)
   await withdraw(phone, shooterOf(phone, pictures, into, 390), await linkOf(origin, agent))
   await Promise.all([desk, phone].map(page => page.context().close()))

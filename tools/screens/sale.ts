@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Demo } from './demo.ts'
 import type { Pictures } from './pictures.ts'
-import { fill, photographPaper, shooterOf } from './shoot.ts'
+import { fill, photographDocument, shooterOf } from './shoot.ts'
 import { until } from '../until.ts'
 
 /** Sells a week in Italy for two in the demo, in English, and takes a picture of each step. */
@@ -15,7 +15,7 @@ export async function photographSale(browser: Browser, pictures: Pictures, { ori
   await sell(page, shooterOf(page, pictures, join(docs, 'sale')), join(docs, 'screenshot.png'))
   const href = await page.getByRole('link', { name: /[Cc]ertificate/ }).getAttribute('href')
   const certificate = await (await page.request.get(href ?? '')).body()
-  await photographPaper(pictures, folder, certificate, [1, 2], join(docs, 'sale/certificate'))
+  await photographDocument(pictures, folder, certificate, [1, 2], join(docs, 'sale/certificate'))
   await context.close()
 }
 

@@ -20,7 +20,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
 }
 
 /** Takes pictures of pages of a PDF as `NAME-1.webp`. As a browser cannot do this, it needs pdftoppm. Without that, the old pictures are kept. */
-export async function photographPaper(pictures: Pictures, folder: string, pdf: Buffer, pages: number[], name: string): Promise<void> {
+export async function photographDocument(pictures: Pictures, folder: string, pdf: Buffer, pages: number[], name: string): Promise<void> {
   const file = join(folder, 'paper.pdf')
   writeFileSync(file, pdf)
   for (const number of pages) {

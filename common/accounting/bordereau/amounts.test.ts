@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bordereauAmounts, isEqual, noSums, transactionOf, withRow } from './amounts.ts'
-import type { DeedKind } from '../deeds.ts'
-import { type BookedDeed, entriesOfDeed, entriesOfSale, type Lines } from '../entries.ts'
+import type { MovementKind } from '../movements.ts'
+import { type BookedMovement, entriesOfMovement, entriesOfSale, type Lines } from '../entries.ts'
 
 const spanish = (premium: number, [ips, lea, re]: [number, number, number], commission: number): Lines => ({
   premium,
@@ -15,9 +15,9 @@ const spanish = (premium: number, [ips, lea, re]: [number, number, number], comm
 })
 const total = ({ premium, taxes }: Lines): number => taxes.reduce((sum, { amount }) => sum + amount, premium)
 const sale = (lines: Lines) => entriesOfSale({ lines, way: { gateway: 'Deferred', amount: total(lines) } })
-const deed = (before: Lines, after: Lines, gateway = 'Deferred', more: Partial<BookedDeed> = {}) => {
+const movement = (before: Lines, after: Lines, gateway = 'Deferred', more: Partial<BookedMovement> = {}) => {
   const difference = total(after) - total(before)
-  return entriesOfDeed({
+  return entriesOfMovement({
     before,
     after,
     reverses: false,
@@ -39,7 +39,7 @@ const freeLook = spanish(47974, [3838, 72, 1], 14392)
 const study = spanish(12455, [996, 19, 2], 2740)
 
 test('the bordereau of the November example adds up to the cent', () => {
-  const rows = [sale(ess), deed(ess, longer), sale(tot), deed(longer, none), sale(study), deed(tot, freeLook, 'StripeV2')].map(
+  const rows = [sale(ess), movement(ess, longer), sale(tot), movement(longer, none), sale(study), movement(tot, freeLook, 'StripeV2')].map(
     bordereauAmounts,
   )
   expect(rows.map(({ gross, commission }) => [gross, commission])).toEqual([
@@ -73,25 +73,25 @@ test('the bordereau of the November example adds up to the cent', () => {
 })
 
 test('a tax that the state keeps is returned in the row and marked as kept', () => {
-  const row = bordereauAmounts(deed(ess, none, 'Deferred', { taxesKept: new Set(['CCS-RE']) }))
+  const row = bordereauAmounts(movement(ess, none, 'Deferred', { taxesKept: new Set(['CCS-RE']) }))
   expect(row.gross).toBe(-3376)
   expect(row.taxes).toContainEqual({ code: 'CCS-RE', amount: -1, kept: 1 })
   expect(row.taxes).toContainEqual({ code: 'IPS', amount: -250, kept: 0 })
 })
 
-test('a row has the difference in price that its deed makes, however its money moves', () => {
+test('a row has the difference in price that its movement makes, however its money moves', () => {
   const cents = fc.integer({ min: 0, max: 5_000_000 })
   const lines = fc.tuple(cents, fc.tuple(cents, cents, cents), cents).map(parts => spanish(...parts))
   fc.assert(
     fc.property(lines, lines, fc.subarray(['IPS', 'CCS-RE']), fc.boolean(), (before, after, kept, reverses) => {
-      const row = bordereauAmounts(deed(before, after, 'StripeV2', { taxesKept: new Set(kept), reverses }))
+      const row = bordereauAmounts(movement(before, after, 'StripeV2', { taxesKept: new Set(kept), reverses }))
       expect(row.gross).toBe(total(after) - total(before))
       expect(row.commission).toBe(after.commission - before.commission)
     }),
   )
 })
 
-test.each<[DeedKind, number, string]>([
+test.each<[MovementKind, number, string]>([
   ['sale', 3376, 'New'],
   ['change', 1708, 'Additional'],
   ['change', 0, 'Additional'],

@@ -1,13 +1,13 @@
-import type { DeedKind } from '../deeds.ts'
+import type { MovementKind } from '../movements.ts'
 import type { Entry } from '../entries.ts'
 
-/** The insurer's words for what a deed does to a premium. */
+/** The insurer's words for what a movement does to a premium. */
 export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Withdrawal' | 'Reinstatement'
 
-/** A tax of one deed in cents. `kept` is the part that the client gets back and the state does not return: the insurer pays it. */
+/** A tax of one movement in cents. `kept` is the part that the client gets back and the state does not return: the insurer pays it. */
 type BordereauTax = { code: string; amount: number; kept: number }
 
-/** The amounts of one deed in cents, with the sign of the money book: positive is charged, negative goes back. */
+/** The amounts of one movement in cents, with the sign of the money book: positive is charged, negative goes back. */
 export type BordereauAmounts = { premium: number; taxes: BordereauTax[]; gross: number; commission: number; net: number }
 
 export type ControlSums = Omit<BordereauAmounts, 'taxes'> & {
@@ -20,7 +20,7 @@ export type ControlSums = Omit<BordereauAmounts, 'taxes'> & {
 const keptMark = ' kept'
 const taxMark = 'tax:'
 
-/** Reads a row's amounts from the entries of its deed, so a bordereau cannot differ from the book. */
+/** Reads a row's amounts from the entries of its movement, so a bordereau cannot differ from the book. */
 export function bordereauAmounts(entries: readonly Entry[]): BordereauAmounts {
   const taxes = new Map<string, BordereauTax>()
   let premium = 0
@@ -42,7 +42,7 @@ function addTax(taxes: Map<string, BordereauTax>, account: string, cents: number
 }
 
 /** A change and its undo are named by the direction in which the premium moves. */
-export function transactionOf(kind: DeedKind, gross: number): Transaction {
+export function transactionOf(kind: MovementKind, gross: number): Transaction {
   if (kind === 'sale') return 'New'
   if (kind === 'cancellation') return 'Cancellation'
   if (kind === 'withdrawal') return 'Withdrawal'

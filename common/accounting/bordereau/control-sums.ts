@@ -1,8 +1,8 @@
 import { type ControlSums, isEqual, noSums, type OtherSums, withRow } from './amounts.ts'
-import type { ReadDeed } from './row.ts'
+import type { ReadMovement } from './row.ts'
 import { addTaxes, type TaxSum } from './tax-return.ts'
 
-/** The sums of an agency's deeds in one currency, by its statement and by the money book. */
+/** The sums of an agency's movements in one currency, by its statement and by the money book. */
 export type UnitSums = { currency: string; statement: OtherSums; book: OtherSums }
 
 /** The control sums of an agency in one currency, in cents. */
@@ -24,7 +24,7 @@ export type SumsOfUnit = { unitId: string; sums: readonly UnitSums[] }
 
 type Open = Omit<CurrencySums, 'taxes' | 'units'> & { taxes: Map<string, TaxSum>; units: Map<string, UnitControl> }
 
-/** Adds up deeds by currency and agency. The currencies are those of the statements and of the book. */
+/** Adds up movements by currency and agency. The currencies are those of the statements and of the book. */
 export function openSums(units: readonly SumsOfUnit[]) {
   const byCurrency = new Map<string, Open>()
   for (const { unitId, sums } of units)
@@ -34,16 +34,16 @@ export function openSums(units: readonly SumsOfUnit[]) {
       byCurrency.set(currency, { ...sum, units, statements: plus(sum.statements, statement), book: plus(sum.book, book) })
     }
   return {
-    add(unitId: string, deed: ReadDeed): void {
-      const { currency } = deed.facts
+    add(unitId: string, movement: ReadMovement): void {
+      const { currency } = movement.facts
       const sum = byCurrency.get(currency)
       const unit = sum?.units.get(unitId)
       if (!sum || !unit) throw new Error(`no statement of the unit ${unitId} has the currency ${currency}`)
-      const { gross, commission } = deed.amounts
+      const { gross, commission } = movement.amounts
       unit.file = plus(unit.file, { rows: 1, gross, commission })
-      sum.file = withRow(sum.file, deed.amounts, deed.transaction)
-      addTaxes(sum.taxes, deed)
-      if (deed.isLongElsewhere) sum.flagged += 1
+      sum.file = withRow(sum.file, movement.amounts, movement.transaction)
+      addTaxes(sum.taxes, movement)
+      if (movement.isLongElsewhere) sum.flagged += 1
     },
     all: (): CurrencySums[] =>
       [...byCurrency.values()].map(sum => ({ ...sum, taxes: [...sum.taxes.values()], units: [...sum.units.values()] })),

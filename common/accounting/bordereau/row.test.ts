@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bordereauColumns, bordereauRow, type DeedFacts, type KnownTaxes, readDeed } from './row.ts'
+import { bordereauColumns, bordereauRow, type MovementFacts, type KnownTaxes, readMovement } from './row.ts'
 
 const spain: KnownTaxes = new Map([
   ['IPS', { country: 724, rate: 8, sharePercent: 100 }],
@@ -7,7 +7,7 @@ const spain: KnownTaxes = new Map([
   ['CCS-RE', { country: 724, rate: 0.0003, sharePercent: null }],
 ])
 
-const sale: DeedFacts = {
+const sale: MovementFacts = {
   id: '019a0000-0000-7000-8000-000000000001',
   month: '2026-11',
   day: '2026-11-02',
@@ -41,7 +41,7 @@ const sale: DeedFacts = {
 }
 const period = { month: '2026-11', from: '2026-11-01', to: '2026-11-30' }
 const codeOf = (id: number) => ({ 724: 'ES', 380: 'IT' })[id] ?? String(id)
-const rowOf = (facts: DeedFacts, known = spain) => bordereauRow(readDeed(facts, known), period, codeOf)
+const rowOf = (facts: MovementFacts, known = spain) => bordereauRow(readMovement(facts, known), period, codeOf)
 
 test('a row has a cell for each column, in their order', () => {
   expect(Object.keys(rowOf(sale))).toEqual(Object.keys(bordereauColumns))
@@ -73,7 +73,7 @@ test('a sale is a new row of its month, with its taxes in the catalogue’s orde
   })
 })
 
-test('a late deed names the month it belongs to', () => {
+test('a late movement names the month it belongs to', () => {
   expect(rowOf({ ...sale, month: '2026-10', day: '2026-10-31' }).corrects).toBe('2026-10')
 })
 
@@ -85,7 +85,7 @@ test.each([
   expect(rowOf({ ...sale, endDate, insured: { ...sale.insured, country } }).residesElsewhere).toBe(flagged)
 })
 
-test('a deed with more taxes than the file has columns is never cut short', () => {
+test('a movement with more taxes than the file has columns is never cut short', () => {
   const entries = [...sale.entries, { account: 'tax:IMP-ASS' as const, cents: -1 }]
   expect(() => rowOf({ ...sale, entries })).toThrow('more than 3 taxes')
 })

@@ -2,7 +2,7 @@ import { addMonths } from '#common/kit/dates.ts'
 import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import { agreementOf } from './agreements.ts'
 import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionOf } from './amounts.ts'
-import type { DeedKind, Way } from '../deeds.ts'
+import type { MovementKind, Way } from '../movements.ts'
 import type { Entry } from '../entries.ts'
 
 /** A tax as the catalogue had it when the policy was sold. Without a share it is not computed from the premium. */
@@ -11,12 +11,12 @@ type KnownTax = { country: number; rate: number; sharePercent: number | null }
 /** The taxes by their codes, in the order of the bordereau's columns. */
 export type KnownTaxes = ReadonlyMap<string, KnownTax>
 
-/** A deed with facts of the book and of its policy. Days are YYYY-MM-DD in the agency's zone, months YYYY-MM, countries ISO 3166-1 numbers. */
-export type DeedFacts = {
+/** A movement with facts of the book and of its policy. Days are YYYY-MM-DD in the agency's zone, months YYYY-MM, countries ISO 3166-1 numbers. */
+export type MovementFacts = {
   id: string
   month: string
   day: string
-  kind: DeedKind
+  kind: MovementKind
   unit: string
   unitCountry: number
   product: string
@@ -106,26 +106,26 @@ function taxColumns<N extends 1 | 2 | 3>(number: N) {
 
 const mostTaxes = 3
 
-/** A tax of a deed and the part of the premium on which it is computed, in cents. */
-export type TaxOfDeed = { code: string; country: number; rate: number | null; taxable: number | null; amount: number; kept: number }
+/** A tax of a movement and the part of the premium on which it is computed, in cents. */
+export type TaxOfMovement = { code: string; country: number; rate: number | null; taxable: number | null; amount: number; kept: number }
 
-export type ReadDeed = {
-  facts: DeedFacts
+export type ReadMovement = {
+  facts: MovementFacts
   amounts: BordereauAmounts
   transaction: Transaction
-  taxes: TaxOfDeed[]
+  taxes: TaxOfMovement[]
   riskCountry: number
   isLongElsewhere: boolean
 }
 
-/** Reads a deed from its entries: its amounts, and the country of its risk, which is where it is taxed. */
-export function readDeed(facts: DeedFacts, known: KnownTaxes): ReadDeed {
+/** Reads a movement from its entries: its amounts, and the country of its risk, which is where it is taxed. */
+export function readMovement(facts: MovementFacts, known: KnownTaxes): ReadMovement {
   const amounts = bordereauAmounts(facts.entries)
   const order = [...known.keys()]
   const taxes = amounts.taxes
     .toSorted((one, other) => order.indexOf(one.code) - order.indexOf(other.code))
-    .map(tax => taxOfDeed(tax, amounts.premium, known.get(tax.code), facts.unitCountry))
-  if (taxes.length > mostTaxes) throw new Error(`a deed has more than ${mostTaxes} taxes: ${facts.id}`)
+    .map(tax => taxOfMovement(tax, amounts.premium, known.get(tax.code), facts.unitCountry))
+  if (taxes.length > mostTaxes) throw new Error(`a movement has more than ${mostTaxes} taxes: ${facts.id}`)
   const riskCountry = taxes[0]?.country ?? facts.unitCountry
   return {
     facts,
@@ -137,12 +137,12 @@ export function readDeed(facts: DeedFacts, known: KnownTaxes): ReadDeed {
   }
 }
 
-function taxOfDeed(
+function taxOfMovement(
   { code, amount, kept }: BordereauAmounts['taxes'][number],
   premium: number,
   known: KnownTax | undefined,
   unitCountry: number,
-): TaxOfDeed {
+): TaxOfMovement {
   const share = known?.sharePercent ?? null
   return {
     code,
@@ -155,14 +155,14 @@ function taxOfDeed(
 }
 
 /** True for a policy of more than four months. Its risk is where its policyholder resides (docs/rating.md, step 7). */
-const isLong = ({ startDate, endDate }: DeedFacts): boolean => endDate >= addMonths(startDate, 4)
+const isLong = ({ startDate, endDate }: MovementFacts): boolean => endDate >= addMonths(startDate, 4)
 
 /** Returns a country's name as written in the file. */
 export type CountryCode = (id: number) => string
 
 /** Writes out each cell: a row with computed keys takes several times as long, and a month may have a million rows. */
 export function bordereauRow(
-  { facts, amounts, transaction, taxes, riskCountry, isLongElsewhere }: ReadDeed,
+  { facts, amounts, transaction, taxes, riskCountry, isLongElsewhere }: ReadMovement,
   period: { month: string; from: string; to: string },
   codeOf: CountryCode,
 ): BordereauRow {

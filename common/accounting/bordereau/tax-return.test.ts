@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { TaxOfDeed } from './row.ts'
+import type { TaxOfMovement } from './row.ts'
 import { addTaxes, dueOf430, taxReturns, type TaxSum } from './tax-return.ts'
 
-const ips = (amount: number, taxable: number, kept = 0): TaxOfDeed => ({ code: 'IPS', country: 724, rate: 8, taxable, amount, kept })
-const of = (code: string, country: number, amount: number): TaxOfDeed => ({ ...ips(amount, amount * 10), code, country })
-function sumsOf(deeds: TaxOfDeed[][], isLongElsewhere = false): TaxSum[] {
+const ips = (amount: number, taxable: number, kept = 0): TaxOfMovement => ({ code: 'IPS', country: 724, rate: 8, taxable, amount, kept })
+const of = (code: string, country: number, amount: number): TaxOfMovement => ({ ...ips(amount, amount * 10), code, country })
+function sumsOf(movements: TaxOfMovement[][], isLongElsewhere = false): TaxSum[] {
   const sums = new Map<string, TaxSum>()
-  for (const taxes of deeds) addTaxes(sums, { taxes, isLongElsewhere })
+  for (const taxes of movements) addTaxes(sums, { taxes, isLongElsewhere })
   return [...sums.values()]
 }
 

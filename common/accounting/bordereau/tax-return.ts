@@ -1,14 +1,14 @@
 import { addMonths } from '#common/kit/dates.ts'
-import type { ReadDeed } from './row.ts'
+import type { ReadMovement } from './row.ts'
 
 /**
  * A tax of a month at one rate, in cents: its base, and the amount for the state. Amounts returned in the month are subtracted, unless the state
- * keeps them. `flagged`: deeds of policies of more than four months whose policyholder resides elsewhere.
+ * keeps them. `flagged`: movements of policies of more than four months whose policyholder resides elsewhere.
  */
 export type TaxSum = { country: number; code: string; rate: number | null; deeds: number; base: number; tax: number; flagged: number }
 
-/** Adds the taxes of a deed to those of its month, by country, code and rate. */
-export function addTaxes(sums: Map<string, TaxSum>, { taxes, isLongElsewhere }: Pick<ReadDeed, 'taxes' | 'isLongElsewhere'>): void {
+/** Adds the taxes of a movement to those of its month, by country, code and rate. */
+export function addTaxes(sums: Map<string, TaxSum>, { taxes, isLongElsewhere }: Pick<ReadMovement, 'taxes' | 'isLongElsewhere'>): void {
   for (const { country, code, rate, taxable, amount, kept } of taxes) {
     const key = `${country} ${code} ${rate}`
     const sum = sums.get(key) ?? { country, code, rate, deeds: 0, base: 0, tax: 0, flagged: 0 }

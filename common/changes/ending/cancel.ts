@@ -1,8 +1,8 @@
 import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, paidOf, type Route, routesBack } from '../money.ts'
-import { moneyPapers } from '../papers.ts'
+import { moneyDocuments } from '../documents.ts'
 import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
 import type { Now, Policy, Version } from '../state.ts'
@@ -35,7 +35,7 @@ export type CancelPreview = {
   nextLower: { at: number; refund: number } | null
   /** The right of withdrawal that applies, and its last day. */
   right: { id: string; until: string } | null
-  papers: PaperKind[]
+  papers: StepDocumentKind[]
 }
 
 /** `goodwill`: the percentage of the premium that the administration refunds, if that is more than the rules give. */
@@ -91,7 +91,7 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     commission: { rate: edition.commissionPercent, amount: after.charged.commission - charged.commission },
     ...routesBack(policy, due),
     coverEnds: coverEnd(policy, phase.day),
-    papers: [preview.kind, ...moneyPapers(-due)],
+    papers: [preview.kind, ...moneyDocuments(-due)],
   }
 }
 

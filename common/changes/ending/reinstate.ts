@@ -1,8 +1,8 @@
 import type { Price } from '#common/quotes/price.ts'
 import { addDays, today } from '#common/kit/dates.ts'
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesOfCharge } from '../money.ts'
-import { moneyPapers } from '../papers.ts'
+import { moneyDocuments } from '../documents.ts'
 import { endOf, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
 import type { Ended, Now, Policy, Version } from '../state.ts'
@@ -25,7 +25,7 @@ export type ReinstatePreview = {
   effectiveAt: number
   /** The time between both instants was not covered. */
   uncovered: { from: number; to: number } | null
-  papers: PaperKind[]
+  papers: StepDocumentKind[]
 }
 
 /** Returns the cost of putting a cancelled policy back in force at its old price, or why it cannot be. */
@@ -65,7 +65,7 @@ export function previewReinstatement(policy: Policy, { version }: { version: num
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
     ...routesOfCharge(policy, charge, now),
     uncovered: { from: at, to: now.at },
-    papers: ['certificate', ...moneyPapers(difference.total)],
+    papers: ['certificate', ...moneyDocuments(difference.total)],
   }
 }
 

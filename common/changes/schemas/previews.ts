@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { paperKinds } from '#common/documents/kinds.ts'
+import { stepDocumentKinds } from '#common/documents/kinds.ts'
 import { locales } from '#common/kit/locales.ts'
 
 export const locale = z.enum(locales)
@@ -36,7 +36,7 @@ const everyPreview = {
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
   effectiveAt: z.string(),
   /** The documents that the step creates. */
-  papers: z.array(z.enum(paperKinds)),
+  papers: z.array(z.enum(stepDocumentKinds)),
 }
 
 export const changePreview = z.object({

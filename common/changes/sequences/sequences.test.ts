@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { playSequences } from './testing.ts'
 
-test('after any sequence of deeds, money in equals money charged', () => {
-  // `npm run fault-tests -- --only deed-sequences` plays twenty thousand sequences.
+test('after any sequence of movements, money in equals money charged', () => {
+  // `npm run fault-tests -- --only movement-sequences` plays twenty thousand sequences.
   const seen = playSequences(1, 2000)
   for (const what of [
     'change',

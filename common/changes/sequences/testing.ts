@@ -14,7 +14,7 @@ const soldAt = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000
 
 /** A refund by card. It leaves after a time, and the network may then refuse it. */
-type Refund = { deed: number; payment: string; amount: number; leavesAt: number; state: 'due' | 'done' | 'refused' | 'stopped' }
+type Refund = { movement: number; payment: string; amount: number; leavesAt: number; state: 'due' | 'done' | 'refused' | 'stopped' }
 /** The policy, and the money that really moved, recorded apart from the rules. */
 type World = {
   policy: Policy
@@ -77,7 +77,7 @@ function wait(world: World, random: Random): void {
 const sum = (cents: readonly number[]): number => cents.reduce((total, each) => total + each, 0)
 const amountsOf = (refunds: readonly Refund[]): number => sum(refunds.map(({ amount }) => amount))
 const unsentOf = ({ refunds, policy, at }: World): Refund[] =>
-  refunds.filter(({ deed, state, leavesAt }) => deed === policy.version && state === 'due' && leavesAt > at + minute)
+  refunds.filter(({ movement, state, leavesAt }) => movement === policy.version && state === 'due' && leavesAt > at + minute)
 
 /** Returns the policy as the service loads it: with the rest of each payment, and the step that may be reversed. */
 function loaded(world: World): { policy: Policy; made: Made | undefined } {
@@ -153,7 +153,7 @@ function move(world: World, { kind, routes, charge, stopped, unpaid = 0, after, 
       world.credits += amount
     } else
       world.refunds.push({
-        deed: version,
+        movement: version,
         payment: payment.paymentUuid,
         amount,
         leavesAt: at + (kind === 'withdrawal' ? 0 : 60 * minute),
@@ -179,7 +179,7 @@ function balanceOf({ policy, payments, refunds, credits, waived }: World): numbe
 }
 
 /**
- * Plays this many sequences of deeds, and counts their events. Throws at the first with a wrong balance; `playSequences(seed, 1)` repeats that one.
+ * Plays this many sequences of movements, and counts their events. Throws at the first with a wrong balance; `playSequences(seed, 1)` repeats that one.
  */
 export function playSequences(first: number, many: number): Record<string, number> {
   const seen: Record<string, number> = {}

@@ -15,12 +15,12 @@ const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
 test('every audited action of the service has a sentence', () => {
   const actions = sources.flatMap(source => [...source.matchAll(/\baction(?::| =) '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action))
   expect(actions.length).toBeGreaterThan(50)
-  // Deeds are audited under the name of their event: `policy.${what}` (server/changes/deed.ts).
+  // Actions are audited under the name of their event: `policy.${what}` (server/changes/movement.ts).
   const [, events = ''] =
-    /const events: Record<DeedKind, string> = \{([^}]+)\}/.exec(readFileSync(join(server, 'changes/deed.ts'), 'utf8')) ?? []
-  const deeds = [...events.matchAll(/: '([a-z_]+)'/g)].map(([, what]) => `policy.${what}`)
-  expect(deeds).toContain('policy.cancelled')
-  actions.push(...deeds)
+    /const events: Record<MovementKind, string> = \{([^}]+)\}/.exec(readFileSync(join(server, 'changes/movement.ts'), 'utf8')) ?? []
+  const forms = [...events.matchAll(/: '([a-z_]+)'/g)].map(([, what]) => `policy.${what}`)
+  expect(forms).toContain('policy.cancelled')
+  actions.push(...forms)
   const wordless = actions.filter(action => actionWords(action, () => 'a sentence') === action)
   expect(wordless).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { longestTransferReference } from '#common/accounting/deeds.ts'
+import { longestTransferReference } from '#common/accounting/movements.ts'
 import { BoundText } from '#portal/kit/form/bound.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'

@@ -27,7 +27,7 @@ export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: P
   const showsCommission = useShowsCommission()
   const { possible, refund, coverEnds, commission } = preview
   const amount = cents(refund, currency)
-  const deed = way === 'withdrawal' ? 'withdraw' : sells ? 'sell' : 'cancel'
+  const ending = way === 'withdrawal' ? 'withdraw' : sells ? 'sell' : 'cancel'
   return (
     <>
       {possible && way !== 'move' && (
@@ -56,7 +56,7 @@ export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: P
           busy={busy}
           className="flex-1 max-sm:whitespace-normal"
         >
-          {words(endLabels[deed][refund > 0 ? 1 : 0], { amount })} <Keys keys={shortcuts.next} />
+          {words(endLabels[ending][refund > 0 ? 1 : 0], { amount })} <Keys keys={shortcuts.next} />
         </Button>
       )}
       <Button look="quiet" onClick={onBack}>

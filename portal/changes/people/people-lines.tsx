@@ -95,7 +95,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
       <span data-premium className="text-right text-sm text-quiet">
         {preview && preview.premium > 0 && cents(preview.premium, currency)}
       </span>
-      <span className="people-deeds -mr-2">
+      <span className="people-actions -mr-2">
         {leaves ? (
           <IconButton
             icon="repeat"

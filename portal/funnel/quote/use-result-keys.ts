@@ -19,8 +19,8 @@ export function useResultKeys({ order, chosen, choose, sell, covers, save }: Key
     // A button handles Enter itself.
     const isOnRow = target instanceof HTMLElement && target.matches('[role=row]')
     const other = /^[1-9]$/.test(key) ? order[Number(key) - 1] : order[order.indexOf(chosen) + (steps[key] ?? 0)]
-    const deed = { Enter: isOnRow ? sell : undefined, d: covers, g: save }[key.length === 1 ? key.toLowerCase() : key]
-    if (deed) deed()
+    const act = { Enter: isOnRow ? sell : undefined, d: covers, g: save }[key.length === 1 ? key.toLowerCase() : key]
+    if (act) act()
     else if (key in steps || /^[1-9]$/.test(key)) {
       if (!other) return
       choose(other)

@@ -11,7 +11,7 @@ import type { PolicyDetail } from '../policy-query.ts'
 import { isSendable, lapsed } from '../quote-state.ts'
 
 /** An action that leads to a new sale by its URL, or runs here. */
-type Deed = { label: string; isRisk?: true } & (
+type Action = { label: string; isRisk?: true } & (
   | { search: { policy: string } | { copy: string } }
   | { keys?: 'change' | 'mail' | 'cancel'; run: () => void }
 )
@@ -34,31 +34,31 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const mayChange = useMay('b2b-policies-change')
   const { policy } = detail
   const { policyUuid } = policy
-  const deeds: Deed[] = onDesk && mayChange ? afterSaleOf(detail, words, onDesk) : []
+  const actions: Action[] = onDesk && mayChange ? afterSaleOf(detail, words, onDesk) : []
   if (maySell && policyCan('resume', policy))
-    deeds.push({ label: words(lapsed(policy) ? 'policies.price_again' : 'policies.resume'), search: { policy: policyUuid } })
-  if (isSendable(policy)) deeds.push({ label: words('policies.send'), keys: 'mail', run: onSend })
-  if (maySell && policyCan('copy', policy)) deeds.push({ label: words('policies.copy'), search: { copy: policyUuid } })
-  if (maySell && policyCan('delete', policy)) deeds.push({ label: words('policies.delete'), isRisk: true, run: onDelete })
-  const shown = deeds.toSorted((a, b) => Number(a.isRisk ?? false) - Number(b.isRisk ?? false))
+    actions.push({ label: words(lapsed(policy) ? 'policies.price_again' : 'policies.resume'), search: { policy: policyUuid } })
+  if (isSendable(policy)) actions.push({ label: words('policies.send'), keys: 'mail', run: onSend })
+  if (maySell && policyCan('copy', policy)) actions.push({ label: words('policies.copy'), search: { copy: policyUuid } })
+  if (maySell && policyCan('delete', policy)) actions.push({ label: words('policies.delete'), isRisk: true, run: onDelete })
+  const shown = actions.toSorted((a, b) => Number(a.isRisk ?? false) - Number(b.isRisk ?? false))
   const hidden = shown.slice(2)
   return (
     <>
-      {shown.map((deed, index) => (
-        <DeedButton
-          key={deed.label}
-          deed={deed}
-          look={deed.isRisk ? 'risk' : index === 0 ? 'main' : 'quiet'}
-          className={`${deed.isRisk ? 'sm:ml-auto' : ''} ${index < 2 ? 'max-sm:flex-1' : 'max-sm:hidden'}`}
+      {shown.map((action, index) => (
+        <ActionButton
+          key={action.label}
+          action={action}
+          look={action.isRisk ? 'risk' : index === 0 ? 'main' : 'quiet'}
+          className={`${action.isRisk ? 'sm:ml-auto' : ''} ${index < 2 ? 'max-sm:flex-1' : 'max-sm:hidden'}`}
         />
       ))}
       {hidden.length > 0 && (
         <Menu
           label={words('policies.more')}
-          items={hidden.map(deed => ({
-            label: deed.label,
-            danger: deed.isRisk ?? false,
-            onSelect: () => ('search' in deed ? void navigate({ to: '/funnel', search: deed.search }) : deed.run()),
+          items={hidden.map(action => ({
+            label: action.label,
+            danger: action.isRisk ?? false,
+            onSelect: () => ('search' in action ? void navigate({ to: '/funnel', search: action.search }) : action.run()),
           }))}
         >
           {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} look="quiet" className="sm:hidden" />}
@@ -69,27 +69,27 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
 }
 
 /** Returns the actions that the rules of changes allow on a sold policy now. */
-function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Deed[] {
+function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Action[] {
   const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action)
   const keys = 'change'
-  const deeds: Deed[] = []
+  const actions: Action[] = []
   // A change that was offered waits for the client.
   if (openChange?.offeredTo === null)
-    deeds.push({ label: words('policies.pay'), keys, run: () => onDesk(openChange.kind === 'reinstatement' ? 'reinstate' : 'change') })
-  if (may('change')) deeds.push({ label: words('policies.change'), keys, run: () => onDesk('change') })
-  if (may('reinstate')) deeds.push({ label: words('policies.reinstate'), keys, run: () => onDesk('reinstate') })
-  if (may('cancel')) deeds.push({ label: words('policies.cancel'), keys: 'cancel', isRisk: true, run: () => onDesk('cancel') })
-  return deeds
+    actions.push({ label: words('policies.pay'), keys, run: () => onDesk(openChange.kind === 'reinstatement' ? 'reinstate' : 'change') })
+  if (may('change')) actions.push({ label: words('policies.change'), keys, run: () => onDesk('change') })
+  if (may('reinstate')) actions.push({ label: words('policies.reinstate'), keys, run: () => onDesk('reinstate') })
+  if (may('cancel')) actions.push({ label: words('policies.cancel'), keys: 'cancel', isRisk: true, run: () => onDesk('cancel') })
+  return actions
 }
 
-function DeedButton({ deed, look, className }: { deed: Deed; look: ButtonLook; className: string }) {
-  if ('search' in deed)
+function ActionButton({ action, look, className }: { action: Action; look: ButtonLook; className: string }) {
+  if ('search' in action)
     return (
-      <Link to="/funnel" search={deed.search} className={`${buttonLook(look)} ${className}`}>
-        {deed.label}
+      <Link to="/funnel" search={action.search} className={`${buttonLook(look)} ${className}`}>
+        {action.label}
       </Link>
     )
-  const { label, keys, isRisk, run } = deed
+  const { label, keys, isRisk, run } = action
   return (
     <Button {...(keys && shortcut(keys))} look={look} onClick={run} className={className}>
       {label} {keys && !isRisk && <Keys keys={shortcuts[keys]} className="max-sm:hidden" />}

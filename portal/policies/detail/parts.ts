@@ -5,8 +5,8 @@ import type { PolicyDetail } from '../policy-query.ts'
 export type Parts = {
   /** The tickets of a policy by its number. */
   tickets: (policyNumber: string, policyUuid: string) => ReactNode
-  /** The deeds that are possible on a sold policy, each with its end. */
-  deeds?: (detail: PolicyDetail) => ReactNode
+  /** The movements that are possible on a sold policy, each with its end. */
+  movements?: (detail: PolicyDetail) => ReactNode
   versions?: (policyUuid: string) => ReactNode
 }
 

@@ -78,11 +78,11 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           <Facts detail={data} />
           <DemandsAndNeeds detail={data} />
           {parts.error && <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />}
-          {parts.data?.deeds?.(data)}
+          {parts.data?.movements?.(data)}
           <Documents detail={data} onSend={isSendable(data.policy) ? file => setSending({ file }) : undefined} />
           <BroughtDocument detail={data} />
           <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
-          {data.history.some(({ what }) => deeds.has(what)) && parts.data?.versions?.(policyUuid)}
+          {data.history.some(({ what }) => actions.has(what)) && parts.data?.versions?.(policyUuid)}
           <History detail={data} />
           {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
         </ErrorBoundary>
@@ -114,7 +114,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
 }
 
 /** The events that made a version. */
-const deeds = new Set(['changed', 'change_undone', 'cancelled', 'reinstated'])
+const actions = new Set(['changed', 'change_undone', 'cancelled', 'reinstated'])
 
 /** The status, and a tag on a quote that departs by tomorrow and should be sold. The time to departure is shown below the dates. */
 function State({ policy }: { policy: Row }) {

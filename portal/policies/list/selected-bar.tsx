@@ -45,24 +45,24 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
         </p>
         <span aria-hidden="true" className="w-full md:hidden" />
         {rows.some(isSendable) && (
-          <Deed icon="mail" onClick={onSend} {...look}>
+          <Action icon="mail" onClick={onSend} {...look}>
             {words('policies.send')}
-          </Deed>
+          </Action>
         )}
-        <Deed icon="download" onClick={onDownload} {...look}>
+        <Action icon="download" onClick={onDownload} {...look}>
           {words('policies.download_documents')}
-        </Deed>
-        <Deed icon="rows" onClick={onExport} {...look}>
+        </Action>
+        <Action icon="rows" onClick={onExport} {...look}>
           {words('policies.export')}
-        </Deed>
+        </Action>
         {maySell && rows.every(row => policyCan('delete', row)) && (
-          <Deed icon="trash" onClick={onDelete} {...look}>
+          <Action icon="trash" onClick={onDelete} {...look}>
             {words('policies.delete')}
-          </Deed>
+          </Action>
         )}
-        <Deed icon="x" onClick={onNone} keys="Escape" {...look}>
+        <Action icon="x" onClick={onNone} keys="Escape" {...look}>
           {words('policies.select_none')}
-        </Deed>
+        </Action>
       </section>
       {/* Lets the page scroll its last rows out from under the bar. */}
       <div aria-hidden="true" className="h-14" />
@@ -70,7 +70,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
   )
 }
 
-type DeedProps = {
+type ActionProps = {
   icon: IconName
   keys?: string
   brief: boolean
@@ -80,7 +80,7 @@ type DeedProps = {
 }
 
 /** A button on the dark bar. In a narrow space it shows only its icon. */
-function Deed({ icon, keys, brief, className, onClick, children }: DeedProps) {
+function Action({ icon, keys, brief, className, onClick, children }: ActionProps) {
   const [busy, setBusy] = useState(false)
   async function act() {
     if (busy) return

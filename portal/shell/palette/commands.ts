@@ -22,7 +22,7 @@ export function useSections(query: string): { sections: Section[] } & Pick<Polic
   const { words } = useWords()
   const { rows: found, state, searchAgain } = usePolicySearch(query)
   const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(found)]
-  const deeds = useDeedCommands(found)
+  const actions = useActionCommands(found)
   const offered = new Map([...pages, ...sales].map(command => [command.value, command]))
   // A page or product has its name in the current language, and is shown only while it is offered.
   const recent = useRecent().flatMap(command => offered.get(command.value) ?? (command.search?.['policy'] ? command : []))
@@ -31,7 +31,7 @@ export function useSections(query: string): { sections: Section[] } & Pick<Polic
     { title: words('keys.palette.pages'), commands: matching(pages, query) },
     { title: words('keys.palette.sales'), commands: matching(sales, query) },
     { title: words('keys.palette.policies'), commands: policies },
-    { title: words('keys.palette.after_sale'), commands: deeds },
+    { title: words('keys.palette.after_sale'), commands: actions },
   ]
   const seen = new Set<string>()
   const shown = sections
@@ -105,25 +105,25 @@ function usePolicyCommands(found: Found): Command[] {
 type Found = PolicySearch['rows']
 
 /** Returns commands that change, cancel or reinstate the policy that the query means: the first one found, if it is sold. */
-function useDeedCommands([first]: Found): Command[] {
+function useActionCommands([first]: Found): Command[] {
   const { words } = useWords()
   const mayChange = useMay('b2b-policies-change')
   if (!first || !mayChange) return []
-  const deeds =
+  const actions =
     first.status === 'purchased'
       ? (['change', 'cancel'] as const)
       : first.status === 'cancelled' && !first.withdrawn
         ? (['reinstate'] as const)
         : []
   const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
-  return deeds.map(desk => ({
+  return actions.map(desk => ({
     value: `${desk}-${first.policyUuid}`,
-    label: words(deedLabels[desk], { policy }),
+    label: words(actionLabels[desk], { policy }),
     icon: icons[desk],
     to: '/policies',
     search: { policy: first.policyUuid, desk },
   }))
 }
 
-const deedLabels = { change: 'keys.palette.change', cancel: 'keys.palette.cancel', reinstate: 'keys.palette.reinstate' } as const
+const actionLabels = { change: 'keys.palette.change', cancel: 'keys.palette.cancel', reinstate: 'keys.palette.reinstate' } as const
 const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const

@@ -52,7 +52,7 @@ export function TicketDrawer({ ticketUuid, row, ...panel }: Props) {
       {data && (
         <>
           <Summary detail={data} />
-          <Deed detail={data} />
+          <Action detail={data} />
           {data.ticket.kind === 'claim' && <Misfiled detail={data} />}
           <Thread detail={data} />
           <Reply key={ticketUuid} ticketUuid={ticketUuid} />
@@ -113,20 +113,20 @@ function Summary({ detail }: { detail: TicketDetail }) {
 }
 
 /** Links a request to change or end a policy to the desk that does it. Back returns to the request. */
-function Deed({ detail: { policyUuid, typeKey } }: { detail: TicketDetail }) {
+function Action({ detail: { policyUuid, typeKey } }: { detail: TicketDetail }) {
   const { words } = useWords()
   const mayChange = useMay('b2b-policies-change')
-  const deed = deeds.get(typeKey)
-  if (!mayChange || !policyUuid || !deed) return null
+  const action = actions.get(typeKey)
+  if (!mayChange || !policyUuid || !action) return null
   return (
-    <Link to="/policies" search={{ policy: policyUuid, desk: deed.desk }} className={`justify-self-start ${buttonLook('quiet')}`}>
-      <Icon name={deed.icon} /> {words(deed.label)}
+    <Link to="/policies" search={{ policy: policyUuid, desk: action.desk }} className={`justify-self-start ${buttonLook('quiet')}`}>
+      <Icon name={action.icon} /> {words(action.label)}
     </Link>
   )
 }
 
 /** The desks by the keys of the catalogue's ticket types. */
-const deeds = new Map<string, { desk: string; icon: IconName; label: 'tickets.open_change' | 'tickets.open_cancel' }>([
+const actions = new Map<string, { desk: string; icon: IconName; label: 'tickets.open_change' | 'tickets.open_cancel' }>([
   ['change', { desk: 'change', icon: 'pencil', label: 'tickets.open_change' }],
   ['refund', { desk: 'cancel', icon: 'calendar-x', label: 'tickets.open_cancel' }],
 ])

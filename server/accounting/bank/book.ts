@@ -1,4 +1,4 @@
-import { longestReference } from '#common/accounting/deeds.ts'
+import { longestReference } from '#common/accounting/movements.ts'
 import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import type { Payer } from '#common/accounting/bank/propose.ts'
 import type { World } from '#server/kit/app-context.ts'

@@ -1,4 +1,4 @@
-import { bordereauRow, type KnownTaxes, readDeed } from '#common/accounting/bordereau/row.ts'
+import { bordereauRow, type KnownTaxes, readMovement } from '#common/accounting/bordereau/row.ts'
 import { type CurrencySums, openSums, type UnitSums } from '#common/accounting/bordereau/control-sums.ts'
 import { daysOf } from '#common/accounting/period.ts'
 import { countryCode } from '#common/geography/countries.ts'
@@ -6,7 +6,7 @@ import { numberOpener } from '#server/kit/sealed/document-numbers.ts'
 import type { NamedKeys } from '#server/kit/store/secrets.ts'
 import { longestSheet } from '#server/kit/workbook/sheet.ts'
 import { workbook } from '#server/kit/workbook/workbook.ts'
-import { factsOf, pseudonyms, type RowsOf } from './deed.ts'
+import { factsOf, pseudonyms, type RowsOf } from './movement.ts'
 import { csvHead, jsonEnd, openLines, sheetColumns } from './formats.ts'
 import { openPacking, type Packed } from './packing.ts'
 
@@ -40,7 +40,7 @@ export async function writeFiles(order: Order, batches: AsyncIterable<Batch>, se
   const lineOf = openLines()
   let isFirst = true
   async function* cells(): AsyncGenerator<string[]> {
-    for await (const rows of rowsOf(order, batches, (unitId, deed) => sums.add(unitId, deed))) {
+    for await (const rows of rowsOf(order, batches, (unitId, movement) => sums.add(unitId, movement))) {
       const lines = rows.map(lineOf)
       let [csvLines, jsonLines] = ['', '']
       for (const { csv, json } of lines) {
@@ -76,9 +76,9 @@ async function* rowsOf(
     const shared = { ...unit, ...of }
     const read = (line: string) => {
       const { facts, edition } = factsOf(line, shared, names)
-      const deed = readDeed(facts, known.get(edition) ?? new Map())
-      add(unit.unitId, deed)
-      return bordereauRow(deed, period, countryCode)
+      const movement = readMovement(facts, known.get(edition) ?? new Map())
+      add(unit.unitId, movement)
+      return bordereauRow(movement, period, countryCode)
     }
     const all = rows.split('\n')
     for (let from = 0; from < all.length; from += together) yield all.slice(from, from + together).map(read)

@@ -3,9 +3,9 @@ import type { OtherSums } from '#common/accounting/bordereau/amounts.ts'
 import type { KnownTaxes } from '#common/accounting/bordereau/row.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { deedsOfSpan, inSpan, isDeed, type Place, type Span, wayOf } from '../queries.ts'
+import { movementsOfSpan, inSpan, isMovement, type Place, type Span, wayOf } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
-import { deedColumns } from './deed.ts'
+import { movementColumns } from './movement.ts'
 
 /** Returns the statements of a month (YYYY-MM), one for each currency. */
 export const statementsOfMonth = (tx: UnitTx, month: string): Promise<StatementRow[]> =>
@@ -26,12 +26,12 @@ export async function isOpen(tx: UnitTx, month: string, timeZone: string): Promi
   return rows[0]?.open ?? false
 }
 
-/** Adds up a statement's deeds from the money book alone, without reading policies. */
+/** Adds up a statement's movements from the money book alone, without reading policies. */
 export async function bookSums(tx: UnitTx, span: Span): Promise<OtherSums> {
   const { rows } = await sql<OtherSums>`
     select count(*)::int as rows, coalesce(-sum(insurer_premium + tax + insurer_cost), 0)::bigint as gross,
       coalesce(-sum(commission_payable), 0)::bigint as commission
-    from money_book as book where ${inSpan(tx, span)} and ${isDeed}`.execute(tx)
+    from money_book as book where ${inSpan(tx, span)} and ${isMovement}`.execute(tx)
   return rows[0] ?? { rows: 0, gross: 0, commission: 0 }
 }
 
@@ -50,39 +50,45 @@ const rateOf = (line: TaxLine) =>
     ? { rate: line.rateBp / 100, sharePercent: line.sharePercent }
     : { rate: line.perMillionOfAccidentCapital / 10_000, sharePercent: null }
 
-/** Deeds as text. The database writes a line for each, with the cells of `deedColumns` between tabs, to spare this thread the work. */
-export type DeedBatch = { rows: string; count: number; editions: number[] }
+/** Movements as text. The database writes a line for each, with the cells of `movementColumns` between tabs, to spare this thread the work. */
+export type MovementBatch = { rows: string; count: number; editions: number[] }
 
 /** The columns with texts that people wrote. A tab or the end of a line in them becomes a space. */
 const written: ReadonlySet<string> = new Set(['number', 'holder_name', 'company_name', 'document_number'])
 
 const textOf = (name: string) => {
-  const column = sql`deed.${sql.ref(name)}`
+  const column = sql`movement.${sql.ref(name)}`
   return sql`coalesce(${written.has(name) ? sql`translate(${column}, E'\\t\\n\\r', '   ')` : sql`${column}::text`}, '')`
 }
 
-/** Selects a deed as a line. */
-const lineOf = sql`concat_ws(E'\\t', ${sql.join(deedColumns.map(textOf))})`
+/** Selects a movement as a line. */
+const lineOf = sql`concat_ws(E'\\t', ${sql.join(movementColumns.map(textOf))})`
 
-/** Returns the last deed of each full batch of a statement, so that several batches can be read at once. */
+/** Returns the last movement of each full batch of a statement, so that several batches can be read at once. */
 export async function lastOfBatches(tx: UnitTx, span: Span, batch: number): Promise<Place[]> {
-  const all = deedsOfSpan(tx, span, sql`book.kind`, { limit: Number.MAX_SAFE_INTEGER })
+  const all = movementsOfSpan(tx, span, sql`book.kind`, { limit: Number.MAX_SAFE_INTEGER })
   const { rows } = await sql<Place>`
-    select at, id from (select at, id, row_number() over (order by at, id) as place from (${all}) as deed) as numbered
+    select at, id from (select at, id, row_number() over (order by at, id) as place from (${all}) as movement) as numbered
     where place % ${batch}::int = 0 order by place`.execute(tx)
   return rows
 }
 
-/** Returns deeds of a statement with their policy versions, oldest first, after a position in it. */
-export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedBatch> {
+/** Returns movements of a statement with their policy versions, oldest first, after a position in it. */
+export async function movementsAfter(
+  tx: UnitTx,
+  span: Span,
+  timeZone: string,
+  after: Place | undefined,
+  limit: number,
+): Promise<MovementBatch> {
   const unit = tx.businessUnitId
   const columns = sql`book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id, book.policy_version,
     book.deed_id`
   // The limits keep the planner from joining the subqueries: each row looks up its own few rows by key.
   const { rows } = await sql<{ rows: string; count: number; editions: number[] | null }>`
-    with book as materialized (${deedsOfSpan(tx, span, columns, { after, limit })})
+    with book as materialized (${movementsOfSpan(tx, span, columns, { after, limit })})
     select coalesce(string_agg(${lineOf}, E'\\n' order by book.at, book.id), '') as rows, count(*)::int as count,
-      array_agg(distinct deed.catalogue_version) as editions
+      array_agg(distinct movement.catalogue_version) as editions
     from book
     cross join lateral (
       select book.id, to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable,
@@ -106,7 +112,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
         from policy_price_lines
         where business_unit_id = ${unit} and policy_id = book.policy_id and version = any(array[book.policy_version,
           (select from_version from policy_deeds where business_unit_id = ${unit} and id = book.deed_id)])) as line
-    ) as deed`.execute(tx)
+    ) as movement`.execute(tx)
   const [found] = rows
   if (!found) throw new Error('a sum has a row')
   return { ...found, editions: found.editions ?? [] }

@@ -4,7 +4,7 @@ import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { closeMonths } from '../statements/close.ts'
 import { type November, playNovember } from '../testing.ts'
-import { deedColumns } from './deed.ts'
+import { movementColumns } from './movement.ts'
 import { batchesOfMonth, monthOfUnit } from './read.ts'
 
 let november: November
@@ -32,24 +32,24 @@ async function read(month: string, batch?: number) {
   const unit = await monthOfUnit(world, demoScope('azahar').businessUnitId, month)
   const batches: string[][][] = []
   for await (const { rows } of batchesOfMonth(world, unit, batch)) batches.push(rows.split('\n').map(line => line.split('\t')))
-  const cell = (row: string[], name: (typeof deedColumns)[number]) => row[deedColumns.indexOf(name)]
+  const cell = (row: string[], name: (typeof movementColumns)[number]) => row[movementColumns.indexOf(name)]
   return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(row => [cell(row, 'id'), cell(row, 'day')]) }
 }
 
-test('batches of any size hold each deed of a month once, the oldest first', async () => {
+test('batches of any size hold each movement of a month once, the oldest first', async () => {
   const whole = await read('2026-11')
   expect([whole.sizes, new Set(whole.deeds.map(([id]) => id)).size]).toEqual([[6], 6])
   for (const batch of [1, 2, 3, 4, 5, 6, 7]) expect((await read('2026-11', batch)).deeds, String(batch)).toEqual(whole.deeds)
   expect((await read('2026-11', 4)).sizes).toEqual([4, 2])
 })
 
-test('late deeds come before those of the month, in batches of any size', async () => {
+test('late movements come before those of the month, in batches of any size', async () => {
   const whole = await read('2026-12')
   expect(whole.deeds.map(([, day]) => day)).toEqual(['2026-11-30', '2026-11-30', '2026-12-05'])
   for (const batch of [1, 2, 3]) expect((await read('2026-12', batch)).deeds, String(batch)).toEqual(whole.deeds)
 })
 
-test('deeds within one millisecond appear once each, also across batches', async () => {
+test('movements within one millisecond appear once each, also across batches', async () => {
   await sql`update money_book set at = at + interval '7 microseconds'`.execute(november.app.world.database.kysely)
   const whole = await read('2026-11')
   expect((await read('2026-11', 4)).deeds).toEqual(whole.deeds)

@@ -11,9 +11,9 @@ import { spanOf } from '../detail/queries.ts'
 import { windowOf } from '../earnings/kept-months.ts'
 import { termsOf } from '../limit/queries.ts'
 import { keptMonths, type Place, type Span } from '../queries.ts'
-import { bookSums, deedsAfter, isOpen, keyOfUnit, lastOfBatches, statementsOfMonth, taxesOfEdition } from './queries.ts'
+import { bookSums, movementsAfter, isOpen, keyOfUnit, lastOfBatches, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
-/** How many deeds a batch has, which is read in one short transaction. */
+/** How many movements a batch has, which is read in one short transaction. */
 const usualBatch = 500
 
 type Statement = { number: string; currency: string; span: Span; sums: OtherSums }
@@ -21,7 +21,7 @@ type Statement = { number: string; currency: string; span: Span; sums: OtherSums
 /** A unit's closed month: its statements, and the unit's facts for each row. */
 export type UnitMonth = { scope: Scope; unit: string; country: number; timeZone: string; withNames: boolean; statements: Statement[] }
 
-/** True if the unit's month is not closed though it has deeds. */
+/** True if the unit's month is not closed though it has movements. */
 export const openMonthOf = async (tx: UnitTx, month: string): Promise<boolean> => isOpen(tx, month, (await unitSettings(tx)).timeZone)
 
 /** A unit's month, as a bordereau without amounts needs it. */
@@ -35,7 +35,7 @@ export const windowOfUnit = (world: World, unitId: string, month: string): Promi
     return { scope: tx.scope, unit: await keyOfUnit(tx), country: address.country, timeZone, ...window }
   })
 
-/** Reads a unit's closed month for a bordereau. Reads only the sums of its deeds. */
+/** Reads a unit's closed month for a bordereau. Reads only the sums of its movements. */
 export const monthOfUnit = (world: World, unitId: string, month: string): Promise<UnitMonth & { sums: UnitSums[] }> =>
   world.database.inScope(scopeOf(unitId), tx => readMonth(tx, month))
 
@@ -72,7 +72,7 @@ export type MonthBatch = { statement: number; rows: string; taxes: Map<number, K
 const mostReading = 2
 
 /**
- * Reads the deeds of a unit's closed month in batches, each in a short transaction. Any number of rows thus neither fills the memory nor delays a
+ * Reads the movements of a unit's closed month in batches, each in a short transaction. Any number of rows thus neither fills the memory nor delays a
  * sale. The next batches are read while one is written.
  */
 export async function* batchesOfMonth(world: World, month: UnitMonth, batch = usualBatch): AsyncGenerator<MonthBatch> {
@@ -81,7 +81,7 @@ export async function* batchesOfMonth(world: World, month: UnitMonth, batch = us
   for (const [statement, { span }] of statements.entries()) {
     const read = (after?: Place) =>
       world.database.inScope(scope, async tx => {
-        const { rows, count, editions } = await deedsAfter(tx, span, timeZone, after, batch)
+        const { rows, count, editions } = await movementsAfter(tx, span, timeZone, after, batch)
         const taxes = new Map<number, KnownTaxes>()
         for (const edition of editions) if (!known.has(edition)) taxes.set(edition, await taxesOfEdition(tx, edition))
         return { rows, count, taxes }

@@ -8,7 +8,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { explainedDeedOf } from '../pairs/explained.ts'
+import { explainedMovementOf } from '../pairs/explained.ts'
 import { ownOnly } from '../sight.ts'
 import { statementOf } from '../statements/list.ts'
 import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
@@ -43,7 +43,7 @@ export const statement =
         open: { account: fromCents(open.account), commission: fromCents(open.commission) },
         netting: fromCents(await nettingIn(tx, span)),
         payments: payments.map(paymentOf),
-        lines: lines.map(row => ({ ...explainedDeedOf(row, all), reference: row.reference })),
+        lines: lines.map(row => ({ ...explainedMovementOf(row, all), reference: row.reference })),
       }
     })
   }

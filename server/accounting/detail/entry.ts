@@ -4,10 +4,10 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
-import { standingOf, statementOfDeed } from '../statements/standing.ts'
-import { deedById } from './queries.ts'
+import { standingOf, statementOfMovement } from '../statements/standing.ts'
+import { movementById } from './queries.ts'
 
-/** Finds a deed with its statement's number. Users who see only own sales find only their own, without the number. */
+/** Finds a movement with its statement's number. Users who see only own sales find only their own, without the number. */
 export async function findEntry(
   world: World,
   tx: UnitTx,
@@ -15,10 +15,10 @@ export async function findEntry(
   id: string,
 ): Promise<(EarnedRow & { statement: string | undefined }) | undefined> {
   const own = ownOnly(caller)
-  const entry = await deedById(tx, id)
+  const entry = await movementById(tx, id)
   if (!entry || (own !== undefined && entry.seller_id !== own)) return undefined
   if (own !== undefined) return { ...entry, statement: undefined }
   const { timeZone } = await unitSettings(tx)
   const standing = await standingOf(tx, world.clock.now(), timeZone)
-  return { ...entry, statement: statementOfDeed(standing, entry)?.row.number }
+  return { ...entry, statement: statementOfMovement(standing, entry)?.row.number }
 }

@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely'
-import type { SettledWay } from '#common/accounting/deeds.ts'
+import type { SettledWay } from '#common/accounting/movements.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { Sums } from '../earnings/queries.ts'
 import { explained, type ExplainedRow } from '../pairs/queries.ts'
-import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
+import { movementsOfSpan, movementsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
 import { settles, type StatementRow } from '../statements/queries.ts'
 
 /** Returns the bounds of a statement's bookings, as they were when it was closed. */
@@ -26,21 +26,22 @@ type LinePage = { after?: Place | undefined; offset?: number; limit: number }
 
 /** Returns lines of a statement, the oldest first. */
 export const linesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<EarnedRow[]> =>
-  (await sql<EarnedRow>`${lineIds(tx, span, page)} select * from (${ofLines(tx)}) as deed order by at, id`.execute(tx)).rows
+  (await sql<EarnedRow>`${lineIds(tx, span, page)} select * from (${ofLines(tx)}) as movement order by at, id`.execute(tx)).rows
 
 /** Returns lines of a statement, each with its reason. */
 export const explainedLinesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<ExplainedRow[]> =>
   (await sql<ExplainedRow>`${lineIds(tx, span, page)} ${explained(tx, ofLines(tx))} order by at, id`.execute(tx)).rows
 
 /** Skips earlier pages by id alone, so that a late page does not read their policies. */
-const lineIds = (tx: UnitTx, span: Span, page: LinePage) => sql`with line as materialized (${deedsOfSpan(tx, span, sql`book.kind`, page)})`
+const lineIds = (tx: UnitTx, span: Span, page: LinePage) =>
+  sql`with line as materialized (${movementsOfSpan(tx, span, sql`book.kind`, page)})`
 
-const ofLines = (tx: UnitTx) => deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)
+const ofLines = (tx: UnitTx) => movementsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)
 
-/** Returns the deed of this id. */
-export async function deedById(tx: UnitTx, id: string): Promise<EarnedRow | undefined> {
+/** Returns the movement of this id. */
+export async function movementById(tx: UnitTx, id: string): Promise<EarnedRow | undefined> {
   const condition = sql<SqlBool>`book.business_unit_id = ${tx.businessUnitId} and book.id = ${id}::uuid`
-  return (await deedsWhere(condition).execute(tx)).rows[0]
+  return (await movementsWhere(condition).execute(tx)).rows[0]
 }
 
 export type PaymentRow = {

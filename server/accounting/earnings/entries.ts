@@ -3,17 +3,17 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { explainedDeedOf } from '../pairs/explained.ts'
+import { explainedMovementOf } from '../pairs/explained.ts'
 import type { ExplainedRow } from '../pairs/queries.ts'
 import { keptMonths } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { openedAt } from '../statements/queries.ts'
-import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
+import { standingOf, statementOfMovement, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
 import { isWholeMonths, windowOf } from './kept-months.ts'
 
-/** Lists the deeds of a period, each with its statement. */
+/** Lists the movements of a period, each with its statement. */
 export const entries =
   (world: World): Handler<typeof calls.accountingEntries> =>
   async input => {
@@ -54,10 +54,10 @@ export const entries =
     })
   }
 
-/** A deed from before the opening is paid, although it is on no statement. */
+/** A movement from before the opening is paid, although it is on no statement. */
 function entryOf(row: ExplainedRow, standing: Standing[], opened: Date | undefined) {
-  const statement = statementOfDeed(standing, row)
+  const statement = statementOfMovement(standing, row)
   const isPaid = statement ? statement.state === 'paid' : opened !== undefined && row.at <= opened
   const state = isPaid ? ('paid' as const) : statement ? ('on_statement' as const) : ('open' as const)
-  return { ...explainedDeedOf(row, standing), state, statement: statement?.row.number ?? null }
+  return { ...explainedMovementOf(row, standing), state, statement: statement?.row.number ?? null }
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Way } from '#common/accounting/deeds.ts'
+import type { Way } from '#common/accounting/movements.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { KeptMonths } from './kept-months.ts'
 import { explained, type ExplainedRow } from '../pairs/queries.ts'
 import { firstStatements, lastStatement } from '../statements/queries.ts'
-import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, type Window } from '../queries.ts'
+import { amountsOfMovement, movementsWhere, type EarnedRow, inWindow, isMovement, monthOf, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 
@@ -50,12 +50,12 @@ export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<o
   const booked = (part: RawBuilder<SqlBool>) => sql`
     select ${monthOf(kept)}, product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
     from (
-      select book.at, book.product_id, book.seller_id, ${amountsOfDeed} from money_book as book
-      where book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and ${isDeed} and ${part}) as deed
+      select book.at, book.product_id, book.seller_id, ${amountsOfMovement} from money_book as book
+      where book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and ${isMovement} and ${part}) as movement
     where ${narrowed(months)}`
   const late =
     closed && sql<SqlBool>`book.id >= ${closed.next_id}::uuid and book.at >= ${from} and book.at < ${starts < until ? starts : until}`
-  // Deeds from before the first statement are on none, as an opening settled them.
+  // Movements from before the first statement are on none, as an opening settled them.
   const opened = (await firstStatements(tx)).get(currency)
   const early =
     opened &&
@@ -101,10 +101,10 @@ export function narrowed({ own, productId, sellerId, way }: Narrowing): RawBuild
 
 export function matching(tx: UnitTx, filter: EntryFilter): RawBuilder<EarnedRow> {
   const ofPolicy = filter.policyId === undefined ? sql`` : sql`and book.policy_id = ${filter.policyId}::uuid`
-  return sql<EarnedRow>`select * from (${deedsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${ofPolicy}`)}) as deed where ${narrowed(filter)}`
+  return sql<EarnedRow>`select * from (${movementsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${ofPolicy}`)}) as movement where ${narrowed(filter)}`
 }
 
-/** Returns a page of deeds, the newest first, each with why it was made. */
+/** Returns a page of movements, the newest first, each with why it was made. */
 export const entriesOf = async (
   tx: UnitTx,
   filter: EntryFilter,
@@ -114,13 +114,13 @@ export const entriesOf = async (
   return (await sql<ExplainedRow>`${explained(tx, page)} order by at desc, id desc`.execute(tx)).rows
 }
 
-/** Adds up whole months, without reading the deeds of closed ones. */
+/** Adds up whole months, without reading the movements of closed ones. */
 export async function monthSums(tx: UnitTx, months: Months): Promise<Sums> {
   const { rows } = await sql<Sums>`select ${adds} from (${await bookedIn(tx, months)}) as earned`.execute(tx)
   return rows[0] ?? noSums
 }
 
-/** Adds up the deeds of any days. */
+/** Adds up the movements of any days. */
 export async function sumsOf(tx: UnitTx, filter: EntryFilter): Promise<Sums> {
   const { rows } = await sql<Sums>`select ${adds} from (select 1 as deeds, * from (${matching(tx, filter)}) as each) as matching`.execute(
     tx,

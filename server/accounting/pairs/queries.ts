@@ -1,27 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DeedKind } from '#common/accounting/deeds.ts'
+import type { MovementKind } from '#common/accounting/movements.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { type EarnedRow, isDeed } from '../queries.ts'
+import { type EarnedRow, isMovement } from '../queries.ts'
 
 /** `at` is an instant in ISO 8601. */
-export type PairRow = { id: string; at: string; kind: DeedKind; earned: number }
+export type PairRow = { id: string; at: string; kind: MovementKind; earned: number }
 
 export type ExplainedRow = EarnedRow & {
   basis: string | null
   reason: string | null
   by_client: boolean
-  /** All deeds of its policy, in the order of the versions. */
+  /** All movements of its policy, in the order of the versions. */
   deeds_of_policy: PairRow[]
 }
 
-/** Selects a page of deeds, each with its reason and all deeds of its policy. Only the page's own policies are read. */
+/** Selects a page of movements, each with its reason and all movements of its policy. Only the page's own policies are read. */
 export const explained = (tx: UnitTx, page: RawBuilder<EarnedRow>): RawBuilder<ExplainedRow> => sql<ExplainedRow>`
-  select deed.*, step.basis, step.reason, step.id is not null and step.user_id is null as by_client, policy.deeds as deeds_of_policy
-  from (${page}) as deed
-  left join policy_deeds as step on step.business_unit_id = ${tx.businessUnitId} and step.id = deed.deed_id
+  select movement.*, step.basis, step.reason, step.id is not null and step.user_id is null as by_client, policy.deeds as deeds_of_policy
+  from (${page}) as movement
+  left join policy_deeds as step on step.business_unit_id = ${tx.businessUnitId} and step.id = movement.deed_id
   cross join lateral (
     select jsonb_agg(
       jsonb_build_object('id', book.id, 'at', book.at, 'kind', book.kind, 'earned', -book.commission_payable) order by book.policy_version
     ) as deeds
     from money_book as book
-    where book.business_unit_id = ${tx.businessUnitId} and book.policy_id = deed.policy_id and ${isDeed}) as policy`
+    where book.business_unit_id = ${tx.businessUnitId} and book.policy_id = movement.policy_id and ${isMovement}) as policy`

@@ -31,8 +31,8 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
 }
 
 /**
- * Adds up refunds of deeds, in cents, by month (YYYY-MM). Reads the deeds themselves, since a statement's sums mix refunds with surcharges. The book
- * has many more sales than deeds. A refund that a reinstatement stopped is left out.
+ * Adds up refunds of movements, in cents, by month (YYYY-MM). Reads the movements themselves, since a statement's sums mix refunds with surcharges. The book
+ * has many more sales than movements. A refund that a reinstatement stopped is left out.
  */
 export async function refundedIn(
   tx: UnitTx,
@@ -45,13 +45,13 @@ export async function refundedIn(
       ? sql``
       : sql`and exists (
           select from policies
-          where policies.business_unit_id = deed.business_unit_id and policies.id = deed.policy_id and policies.seller_id = ${own}::uuid)`
+          where policies.business_unit_id = movement.business_unit_id and policies.id = movement.policy_id and policies.seller_id = ${own}::uuid)`
   const { rows } = await sql<{ month: string; refunded: number }>`
     select ${monthOf(kept)} as month, sum(refund_cents - stopped_after)::bigint as refunded
-    from policy_deeds as deed
+    from policy_deeds as movement
     cross join lateral (
       select coalesce(sum(later.stopped_cents), 0) as stopped_after from policy_deeds as later
-      where later.business_unit_id = deed.business_unit_id and later.policy_id = deed.policy_id and later.from_version = deed.to_version
+      where later.business_unit_id = movement.business_unit_id and later.policy_id = movement.policy_id and later.from_version = movement.to_version
       ) as stopped
     where business_unit_id = ${tx.businessUnitId} and currency = ${currency} and at >= ${from} and at < ${until} and refund_cents > 0 ${ownOnly}
     group by 1`.execute(tx)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { KeptMonths } from '../earnings/kept-months.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
-import { deedsWhere, type EarnedRow, inWindow, isAfter, monthOf } from '../queries.ts'
+import { movementsWhere, type EarnedRow, inWindow, isAfter, monthOf } from '../queries.ts'
 
 /** The dimensions by which sums can be grouped. */
 export type Group = 'month' | 'product' | 'seller' | 'way'
@@ -49,11 +49,16 @@ export async function salesBy(tx: UnitTx, days: Days, by: readonly Group[]): Pro
   return rows
 }
 
-/** Returns the deeds of a period that follow a given one, oldest first. */
-export async function deedsAfter(tx: UnitTx, filter: EntryFilter, after: { id: string } | undefined, limit: number): Promise<EarnedRow[]> {
+/** Returns the movements of a period that follow a given one, oldest first. */
+export async function movementsAfter(
+  tx: UnitTx,
+  filter: EntryFilter,
+  after: { id: string } | undefined,
+  limit: number,
+): Promise<EarnedRow[]> {
   const later = after ? sql`and ${isAfter(tx, after)}` : sql``
   const { rows } = await sql<EarnedRow>`
-    select * from (${deedsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${later}`)}) as deed where ${narrowed(filter)}
+    select * from (${movementsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${later}`)}) as movement where ${narrowed(filter)}
     order by at, id limit ${limit}`.execute(tx)
   return rows
 }

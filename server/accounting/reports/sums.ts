@@ -1,5 +1,5 @@
 import type { SharedOut } from '#common/accounting/shares.ts'
-import type { Way } from '#common/accounting/deeds.ts'
+import type { Way } from '#common/accounting/movements.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -9,7 +9,7 @@ import { type EarnedRow, keptMonths } from '../queries.ts'
 import { otherCurrencies } from '../statements/queries.ts'
 import { sharesOf } from '../shares/queries.ts'
 import { shareOfEach } from '../shares/shares.ts'
-import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
+import { daysBy, movementsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
 /** The days to report, by the unit's calendar. `own` narrows to the sales of one seller. */
 type ReportedDays = {
@@ -73,14 +73,14 @@ export async function sharesBy(tx: UnitTx, days: ReportedDays, by: readonly Grou
 export const soldBy = async (tx: UnitTx, { locale, ...days }: Reported, by: readonly Group[]): Promise<Grouped<Sold>[]> =>
   named(tx, locale, await salesBy(tx, await filterOf(tx, days), by))
 
-/** Returns deeds of a period that follow a given one, oldest first. */
-export async function deedsOfDays(
+/** Returns movements of a period that follow a given one, oldest first. */
+export async function movementsOfDays(
   tx: UnitTx,
   { locale, ...days }: Reported,
   after: EarnedRow | undefined,
   limit: number,
 ): Promise<EarnedRow[]> {
-  const rows = await deedsAfter(tx, await filterOf(tx, days), after, limit)
+  const rows = await movementsAfter(tx, await filterOf(tx, days), after, limit)
   const names = await namesOf(tx, 'product', [...new Set(rows.map(({ product_id }) => product_id))], locale)
   return rows.map(row => ({ ...row, product_name: names.get(row.product_id) ?? row.product_name }))
 }

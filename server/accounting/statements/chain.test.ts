@@ -44,9 +44,14 @@ async function close(instant: string) {
   const { total } = await asked('earnings', { from: '2026-10', to: '2027-03' })
   return {
     deeds: total.deeds,
-    statements: statements
-      .toReversed()
-      .map(({ month, deeds, before, due, dueOn, state }: Record<string, unknown>) => ({ month, deeds, before, due, dueOn, state })),
+    statements: statements.toReversed().map(({ month, deeds: movements, before, due, dueOn, state }: Record<string, unknown>) => ({
+      month,
+      deeds: movements,
+      before,
+      due,
+      dueOn,
+      state,
+    })),
   }
 }
 const moveTo = (timeZone: string) =>
@@ -58,7 +63,7 @@ test('months that are closed at once net each commission once', async () => {
   await sell('2026-11-10T10:00:00Z')
   const { statements, deeds } = await close('2027-03-02T10:00:00Z')
   expect(deeds).toBe(1)
-  // Each month adds up: opening balance, deeds and payments give what is due.
+  // Each month adds up: opening balance, movements and payments give what is due.
   const { headers } = await signIn(app, 'accounts@azahar.example')
   const listed = (await app.ask('/api/accounting/statements', { body: {}, headers })).body.data.statements
   for (const { before, account, earned, stampDuty, paid, due } of listed) {
@@ -81,7 +86,7 @@ test('months that are closed at once net each commission once', async () => {
 test.each([
   ['Europe/Madrid', 'Atlantic/Canary'],
   ['Atlantic/Canary', 'Europe/Madrid'],
-])('an agency that moves from %s to %s has every deed on one statement', async (before, after) => {
+])('an agency that moves from %s to %s has every movement on one statement', async (before, after) => {
   await moveTo(before)
   await sell('2026-11-10T10:00:00Z')
   await sell('2026-11-30T23:30:00Z')

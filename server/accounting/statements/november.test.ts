@@ -28,7 +28,7 @@ const sell = (startDate: string, endDate: string, docNumber: string) =>
 const month = { from: '2026-11-01', to: '2026-11-30' }
 const sums = { deeds: 6, gross: 653.57, account: 134.72, earned: 171.32 }
 
-test('November is earned deed by deed, to the cent', async () => {
+test('November is earned movement by movement, to the cent', async () => {
   const { entries, ...rest } = await asAccountant('entries', { ...month, perPage: 100 })
   expect(
     entries

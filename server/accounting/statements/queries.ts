@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
-import { deedsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
+import { movementsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
 export type OpenMonth = {
@@ -123,11 +123,11 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
       select count(*) as deeds, coalesce(sum(gross_cents), 0)::bigint as gross, coalesce(sum(account_cents), 0)::bigint as account,
         coalesce(sum(earned_cents), 0)::bigint as earned,
         ${withheld(sql`coalesce(sum(earned_cents), 0)`, dutyBp)} as duty
-      from (${deedsWhere(inSpan(tx, closed))}) as deed) as deeds
+      from (${movementsWhere(inSpan(tx, closed))}) as movement) as deeds
     cross join (
       select coalesce(sum(agency_account), 0)::bigint as "movedAccount", coalesce(-sum(commission_payable), 0)::bigint as "movedCommission"
       from money_book as book where ${inSpan(tx, closed)}) as moved`.execute(tx)
-  const { deeds, gross, account, earned, duty, movedAccount, movedCommission } = sums.rows[0] ?? nothing
+  const { deeds: movements, gross, account, earned, duty, movedAccount, movedCommission } = sums.rows[0] ?? nothing
   const inserted = await tx
     .insertInto('statements')
     .values({
@@ -141,7 +141,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
       closed_at: closedAt,
       due_on: sql`${dueOn}::date`,
       netted,
-      deeds,
+      deeds: movements,
       gross_cents: gross,
       account_cents: account,
       earned_cents: earned,
@@ -161,7 +161,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
     insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
     select business_unit_id, ${id}, case when at >= ${from} then ${month}::date else (${monthOf(kept)} || '-01')::date end as month, product_id, seller_id, way, kind, count(*),
       sum(gross_cents), sum(account_cents), sum(earned_cents)
-    from (${deedsWhere(inSpan(tx, closed))}) as deed group by 1, 3, product_id, seller_id, way, kind`.execute(tx)
+    from (${movementsWhere(inSpan(tx, closed))}) as movement group by 1, 3, product_id, seller_id, way, kind`.execute(tx)
   return inserted
 }
 
@@ -170,7 +170,7 @@ export type StatementRow = Selectable<AccountingTables['statements']>
 /** The most statements of a unit that are read: more than thirty years of months. */
 const maxStatements = 400
 
-/** Returns the unit's statements that have deeds or balances, newest first. */
+/** Returns the unit's statements that have movements or balances, newest first. */
 export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
   tx
     .selectFrom('statements')

@@ -59,12 +59,15 @@ const nothing: Settled = { received: 0, returned: 0, commission: 0 }
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>
   dueOf({ account: account_after_cents, commission: commission_after_cents }, netted)
 
-/** Finds the statement of a deed among the unit's, newest first. A deed from before the first one has none. */
-export const statementOfDeed = (standing: readonly Standing[], deed: { id: string; at: Date; currency: string }): Standing | undefined =>
+/** Finds the statement of a movement among the unit's, newest first. A movement from before the first one has none. */
+export const statementOfMovement = (
+  standing: readonly Standing[],
+  movement: { id: string; at: Date; currency: string },
+): Standing | undefined =>
   standing.findLast(
     ({ row, first }) =>
-      row.currency === deed.currency &&
-      deed.at < row.ends_at &&
-      deed.id < row.next_id &&
-      (deed.at >= first.starts_at || deed.id >= first.next_id),
+      row.currency === movement.currency &&
+      movement.at < row.ends_at &&
+      movement.id < row.next_id &&
+      (movement.at >= first.starts_at || movement.id >= first.next_id),
   )

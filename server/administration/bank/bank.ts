@@ -1,6 +1,6 @@
 import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import { type BankProblem, mostBytes, mostEntries } from '#common/accounting/bank/entry.ts'
-import { longestReference } from '#common/accounting/deeds.ts'
+import { longestReference } from '#common/accounting/movements.ts'
 import { paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'

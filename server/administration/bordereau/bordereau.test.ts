@@ -55,7 +55,7 @@ test('a month that is not over, or not closed, is refused with its units', async
   await open.app.stop()
 })
 
-test('November’s bordereau has a row per deed, and agrees with statement and book', async () => {
+test('November’s bordereau has a row per movement, and agrees with statement and book', async () => {
   expect(await periods()).toMatchObject([{ period: '2026-11', state: 'open', bordereaux: [] }])
   const bordereau = await prepared(first)
   expect(bordereau).toMatchObject({ state: 'prepared', mayRelease: false, preparedBy: { email: 'admin@portolan.example' } })
@@ -310,7 +310,7 @@ test('a bordereau is released by another administrator, once', async () => {
   ])
 })
 
-test('a released month keeps its bytes, and late deeds are in the next one', async () => {
+test('a released month keeps its bytes, and late movements are in the next one', async () => {
   const { uuid, files } = await prepared(first)
   expect((await release(second, uuid)).status).toBe(200)
   const before = await file(uuid, 'bordereau.csv')
@@ -342,7 +342,7 @@ test('a released month keeps its bytes, and late deeds are in the next one', asy
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test('a unit without any deed has an empty bordereau in the month of another', async () => {
+test('a unit without any movement has an empty bordereau in the month of another', async () => {
   const { uuid, sums } = await prepared(first, { units: [rotta] })
   expect([sums, await rowsOf(uuid)]).toEqual([[], []])
 })

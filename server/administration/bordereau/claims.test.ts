@@ -123,14 +123,14 @@ test('a claim never names a person, and has the same pseudonym as the premiums',
     const { uuid } = await prepared(first, { kind: 'premium' })
     return JSON.parse((await download(uuid, 'bordereau.json')).text)
   }
-  const [deed] = await premium()
+  const [movement] = await premium()
   expect((await first.post('accounting/limit', { ...terms, namesInBordereau: true })).status).toBe(200)
   const { uuid } = await prepared(first)
   const { text } = await download(uuid, 'claims.csv')
-  expect((await rowsOf(uuid))[0]?.['insuredName']).toBe(deed.insuredName)
+  expect((await rowsOf(uuid))[0]?.['insuredName']).toBe(movement.insuredName)
   // The same holds for numbers that an older version stored.
   await storeNumbersOpenly(app)
-  expect((await rowsOf((await prepared(first)).uuid))[0]?.['insuredName']).toBe(deed.insuredName)
+  expect((await rowsOf((await prepared(first)).uuid))[0]?.['insuredName']).toBe(movement.insuredName)
   for (const word of [ana.name, ana.lastName, ana.docNumber, 'Maleta', 'maleta']) expect(text).not.toContain(word)
   expect((await first.post('accounting/limit', { ...terms, namesInBordereau: false })).status).toBe(200)
 })

@@ -28,7 +28,7 @@ const columns = names.map(name => ({ header: name, width: Math.max(12, name.leng
 /** Starts a file that spreadsheets read as UTF-8. */
 const utf8 = '\uFEFF'
 
-/** Writes the claims of units' months in three formats while they are read once. Claims are few beside deeds, so it takes no thread. */
+/** Writes the claims of units' months in three formats while they are read once. Claims are few beside movements, so it takes no thread. */
 export async function writeClaims(
   world: World,
   { month: firstDay, units }: Pick<BordereauRow, 'month' | 'units'>,

@@ -70,7 +70,7 @@ export async function declineOffer(sales: Sales, scope: Scope, { id, where, acti
   if (open.state === 'done' || open.state === 'declined') return open.state
   if (open.ended_at) throw new Refusal('change.expired')
   const standing = await abandonChange(sales, scope, id, { state: 'declined', action, by: { userId: null, name }, where })
-  if ('deed' in standing) return 'done'
+  if ('movement' in standing) return 'done'
   if (standing.open.state !== 'declined') throw new Refusal('change.expired')
   return 'declined'
 }

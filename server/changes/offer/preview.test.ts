@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
-import { readPdf } from '#server/documents/deeds/testing.ts'
+import { readPdf } from '#server/documents/movements/testing.ts'
 import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 import { ana, leo, reach, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'

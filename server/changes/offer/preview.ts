@@ -1,5 +1,5 @@
 import { totalIn } from '#common/quotes/price.ts'
-import { changesNeeds } from '#common/changes/papers.ts'
+import { changesNeeds } from '#common/changes/documents.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import type { PolicyDocuments, PreviewFacts, ReadFile } from '#server/documents/public.ts'
@@ -9,7 +9,7 @@ import { documentPerson, personOf, readVersionFacts } from '#server/policies/pub
 import { offerIn } from '../payment/reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
 import { manyTrips } from '#common/quotes/rating/many-trips.ts'
-import { needsText } from '../papers/needs.ts'
+import { needsText } from '../documents/needs.ts'
 import { stepIn } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 
@@ -58,7 +58,7 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
     days: daysBetween(trip.startDate, trip.endDate) + 1,
     price: charged,
     people,
-    deed: {
+    movement: {
       kind: 'change',
       before,
       replaces: undefined,

@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { findPolicy, isVisible, paidIntent, type Sales, settle } from '#server/policies/public.ts'
 import { undoChange } from '../make.ts'
-import { deedById, type DeedRow, openChangeById, type OpenChangeRow } from '../queries.ts'
+import { movementById, type MovementRow, openChangeById, type OpenChangeRow } from '../queries.ts'
 import { abandonChange } from './abandon.ts'
 import { replyOf, type Standing, standingOf } from './reply.ts'
 import { changeWaits } from './waits.ts'
@@ -17,7 +17,7 @@ export const payChange =
     const { ask, caller } = input
     const { scope } = caller.unit
     const standing = await sales.world.database.inScope(scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
-    if ('deed' in standing) return replyOf(sales, caller, standing)
+    if ('movement' in standing) return replyOf(sales, caller, standing)
     const { payment } = standing
     if (!payment) throw new Refusal('payment.not_paid')
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
@@ -37,18 +37,18 @@ export const openChange =
   }
 
 async function findStanding(sales: Sales, tx: UnitTx, caller: CallerInUnit, id: string): Promise<Standing> {
-  const { deed, open } = await find(tx, id)
-  const policy = await findPolicy(tx, (deed ?? open)?.policy_id ?? id)
+  const { movement, open } = await find(tx, id)
+  const policy = await findPolicy(tx, (movement ?? open)?.policy_id ?? id)
   if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
-  if (deed) return { policy, files: await sales.documents.list(tx, policy), deed }
+  if (movement) return { policy, files: await sales.documents.list(tx, policy), movement }
   if (!open) throw new Refusal('request.not_found')
   return standingOf(sales, tx, policy, open)
 }
 
-/** A change that was made has a deed; one that waits or was never made has none. */
-async function find(tx: UnitTx, id: string): Promise<{ deed?: DeedRow | undefined; open?: OpenChangeRow | undefined }> {
-  const deed = await deedById(tx, id)
-  return deed ? { deed } : { open: await openChangeById(tx, id) }
+/** A change that was made has a movement; one that waits or was never made has none. */
+async function find(tx: UnitTx, id: string): Promise<{ movement?: MovementRow | undefined; open?: OpenChangeRow | undefined }> {
+  const movement = await movementById(tx, id)
+  return movement ? { movement } : { open: await openChangeById(tx, id) }
 }
 
 /**
@@ -61,8 +61,8 @@ export const takeBackChange =
     const { ask, caller } = input
     const { scope } = caller.unit
     const standing = await sales.world.database.inScope(scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
-    if ('deed' in standing) {
-      const { policy_id: policyUuid, to_version: version } = standing.deed
+    if ('movement' in standing) {
+      const { policy_id: policyUuid, to_version: version } = standing.movement
       return undoChange(sales)({ ...input, call: calls.undoChange, ask: { policyUuid, version, settle: ask.settle } })
     }
     const { open } = standing

@@ -9,7 +9,7 @@ import { type PolicyRow, recordEvent, type Sales } from '#server/policies/public
 import { audit } from '#server/session/public.ts'
 import type { Written } from '../write.ts'
 import type { Loaded } from '../load.ts'
-import { deedTo, insertOpenChange, type NewOpenChange, type OpenChangeRow } from '../queries.ts'
+import { movementTo, insertOpenChange, type NewOpenChange, type OpenChangeRow } from '../queries.ts'
 import { stepColumns } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 
@@ -98,14 +98,14 @@ export async function openRow(world: Pick<World, 'secrets'>, tx: UnitTx, written
 
 /** Leaves out what a step has beyond its type: the preview that it comes from, with the people once more. */
 const storedAs = ({ kind, contents, charge, refund, stopped, kept, waived, commission, routes, ...more }: Step): Step => {
-  const { basis, waitUntil, validUntil, papers, reason, note, ending } = more
+  const { basis, waitUntil, validUntil, papers: kinds, reason, note, ending } = more
   const money = { charge, refund, stopped, kept, waived, commission, routes }
-  return { kind, contents, ...money, basis, waitUntil, validUntil, papers, reason, note, ending }
+  return { kind, contents, ...money, basis, waitUntil, validUntil, papers: kinds, reason, note, ending }
 }
 
 /** Returns until when a step can be paid: never after an earlier refund leaves that it should stop. */
 async function untilOf(tx: UnitTx, { row, step, now }: Written): Promise<Date> {
-  const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
+  const former = step.stopped > 0 ? await movementTo(tx, row.id, row.version) : undefined
   const leaving = former ? await unsentRefunds(tx, former.id, now) : []
   const ends = leaving.flatMap(({ leave_at }) => (leave_at ? [leave_at.getTime() - refundMarginMs] : []))
   return new Date(Math.min(step.validUntil, ...ends))

@@ -7,13 +7,16 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { findPayment, type PaymentRow } from '#server/payments/public.ts'
 import { clientSecretOf, type PolicyRow, saleReply, type Sales, seesCommission } from '#server/policies/public.ts'
-import { type DeedRow, movedIn, type OpenChangeRow } from '../queries.ts'
+import { type MovementRow, movedIn, type OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
 
 type Files = Parameters<typeof saleReply>[0]['files']
 
 /** A step as it stands: made, offered, waiting for its payment, or ended unmade. An offer has no payment until the client begins to pay. */
-export type Standing = { policy: PolicyRow; files: Files } & ({ deed: DeedRow } | { open: OpenChangeRow; payment: PaymentRow | undefined })
+export type Standing = { policy: PolicyRow; files: Files } & (
+  | { movement: MovementRow }
+  | { open: OpenChangeRow; payment: PaymentRow | undefined }
+)
 export type Offer = { email: string; locale?: Locale | null | undefined }
 export type Reply = ResponseSentOf<typeof calls.makeChange>
 
@@ -41,7 +44,7 @@ export const offerIn = ({ asked, offered_to }: Pick<OpenChangeRow, 'asked' | 'of
 export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Standing): Promise<Reply> {
   const { policy, files } = standing
   const sale = saleReply({ policy, files }, seesCommission(caller))
-  if ('deed' in standing) return { ...sale, ...unpayable, ...madeBy(standing.deed) }
+  if ('movement' in standing) return { ...sale, ...unpayable, ...madeBy(standing.movement) }
   const { open, payment } = standing
   const step = figuresIn(open)
   return {
@@ -67,17 +70,17 @@ export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Stan
 
 const unpayable = { until: null, clientSecret: null, publishableKey: null }
 
-function madeBy(deed: DeedRow) {
-  const { charge, refund } = movedIn(deed)
+function madeBy(movement: MovementRow) {
+  const { charge, refund } = movedIn(movement)
   return {
-    changeUuid: deed.id,
+    changeUuid: movement.id,
     state: 'done' as const,
-    version: deed.to_version,
-    kind: deed.kind,
+    version: movement.to_version,
+    kind: movement.kind,
     charge: fromCents(charge),
     refund: fromCents(refund),
-    stopped: fromCents(deed.stopped_cents),
-    routes: deed.routes.map(inMajorUnits),
+    stopped: fromCents(movement.stopped_cents),
+    routes: movement.routes.map(inMajorUnits),
   }
 }
 

@@ -81,6 +81,6 @@ it('the waiting time of more cancellation cover counts from its payment', async 
   seller = await sellerOf(app)
   await payBy(app, clientSecret)
   expect((await post('change/pay', { changeUuid })).data.state).toBe('done')
-  const deed = await rows('policy_deeds').where('id', '=', changeUuid).executeTakeFirstOrThrow()
-  expect(Number(deed.wait_until) - Number(deed.at)).toBe(waits)
+  const movement = await rows('policy_deeds').where('id', '=', changeUuid).executeTakeFirstOrThrow()
+  expect(Number(movement.wait_until) - Number(movement.at)).toBe(waits)
 })

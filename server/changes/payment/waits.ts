@@ -2,16 +2,16 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { unsentRefunds } from '#server/payments/public.ts'
 import { giveNotice, type Made, type PolicyRow, recordEvent, type Waits } from '#server/policies/public.ts'
 import { noRequest } from '#server/session/public.ts'
-import { writeDeed } from '../deed.ts'
+import { writeMovement } from '../movement.ts'
 import { type Loaded, loadPolicy } from '../load.ts'
-import { deedById, type DeedRow, deedTo, openChangeOfPayment, type OpenChangeRow } from '../queries.ts'
+import { movementById, type MovementRow, movementTo, openChangeOfPayment, type OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
 import { endOpen, endUnmade } from './end.ts'
 import { stepIn } from '../sealed/step.ts'
 import { filesOf } from './reply.ts'
 
 /** How a change waits for its card payment. Money for a change that can no longer be made ends it, and the policy stays as it was. */
-export const changeWaits: Waits<Made & { deed: DeedRow }> = {
+export const changeWaits: Waits<Made & { movement: MovementRow }> = {
   numbered: false,
   async find(sales, tx, { policy, payment }) {
     const { world } = sales
@@ -23,9 +23,9 @@ export const changeWaits: Waits<Made & { deed: DeedRow }> = {
     const load = () => (reading ??= loadPolicy(tx, policy, { secrets: world.secrets, now, locale: policy.locale }))
     return {
       async made() {
-        const deed = await deedById(tx, open.id)
-        if (!deed) throw new Error('a settled change has a deed')
-        return { policy, files: await filesOf(sales, tx, policy, deed.to_version), deed }
+        const movement = await movementById(tx, open.id)
+        if (!movement) throw new Error('a settled change has a movement')
+        return { policy, files: await filesOf(sales, tx, policy, movement.to_version), movement }
       },
       isOver: async () => open.state !== 'awaiting_payment' || now >= open.until,
       whyNotOnAccount: async () => 'policy.not_purchasable',
@@ -46,7 +46,7 @@ export const changeWaits: Waits<Made & { deed: DeedRow }> = {
           await recordEvent(world, tx, { policyId: policy.id, at: now, by: { userId: null, name: policy.taker }, what: 'change_accepted' })
           await giveNotice(tx, { user_id: userId, policy_id: policy.id, kind: 'offer_paid', at: now })
         }
-        return writeDeed(sales, tx, {
+        return writeMovement(sales, tx, {
           id,
           row: policy,
           loaded: await load(),
@@ -67,14 +67,14 @@ export const changeWaits: Waits<Made & { deed: DeedRow }> = {
 const fromPayment = (step: Step, open: OpenChangeRow, now: Date): Step =>
   step.waitUntil === null ? step : { ...step, waitUntil: step.waitUntil + now.getTime() - open.at.getTime() }
 
-/** Returns the request without the address of an offer, which goes when the offer ends, as a deed is kept for ever. */
+/** Returns the request without the address of an offer, which goes when the offer ends, as a movement is kept for ever. */
 function askedOf({ asked, offered_to }: OpenChangeRow): Record<string, unknown> {
   const { settle, ...kept } = asked ?? {}
   return offered_to ? kept : { ...kept, settle }
 }
 
 async function unsentCents(tx: UnitTx, { id, version }: PolicyRow, now: Date): Promise<number> {
-  const former = await deedTo(tx, id, version)
+  const former = await movementTo(tx, id, version)
   const unsent = former ? await unsentRefunds(tx, former.id, now) : []
   return unsent.reduce((sum, { amount_cents: cents }) => sum + cents, 0)
 }

@@ -206,8 +206,8 @@ describe('an offer of a change', () => {
     await payBy(app, secret)
     expect((await report(offered, secret)).body.data.state).toBe('done')
     expect((await mailsOf(id)).map(({ state }) => state)).toEqual(['withdrawn'])
-    const deeds = app.world.database.kysely.selectFrom('policy_deeds').select('asked').where('policy_id', '=', id)
-    expect((await deeds.execute()).map(({ asked }) => asked)).toEqual([{ policyUuid: id, version: 1, ...longer }])
+    const movements = app.world.database.kysely.selectFrom('policy_deeds').select('asked').where('policy_id', '=', id)
+    expect((await movements.execute()).map(({ asked }) => asked)).toEqual([{ policyUuid: id, version: 1, ...longer }])
   })
 
   it('can be paid again if the network did not respond, with one payment', async () => {

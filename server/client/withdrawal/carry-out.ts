@@ -1,6 +1,6 @@
 import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { deedOfWithdrawal, endingStep, loadPolicy, writeDeed } from '#server/changes/public.ts'
+import { movementOfWithdrawal, endingStep, loadPolicy, writeMovement } from '#server/changes/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -27,13 +27,13 @@ export const carryOut = (sales: Sales, scope: Scope, withdrawalId: string): Prom
   sales.world.database.inScope(scope, async tx => {
     const withdrawal = await findWithdrawal(tx, withdrawalId)
     const policy = withdrawal && (await lockPolicy(tx, withdrawal.policy_id))
-    if (!policy || policy.status !== 'purchased' || (await deedOfWithdrawal(tx, withdrawalId))) return
+    if (!policy || policy.status !== 'purchased' || (await movementOfWithdrawal(tx, withdrawalId))) return
     const { at: now, name, confirm_to: confirmTo } = withdrawal
     const asked = { as: 'withdrawal' as const, version: policy.version }
     const loaded = await loadPolicy(tx, policy, { secrets: sales.world.secrets, now, locale: policy.locale })
     const preview = previewEnding(loaded.policy, asked, loaded.now)
     if (!preview.possible) return toDesk(sales.world, tx, withdrawal, policy)
-    await writeDeed(sales, tx, {
+    await writeMovement(sales, tx, {
       id: sales.world.ids.next(),
       row: policy,
       loaded,

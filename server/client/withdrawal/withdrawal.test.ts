@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, displayDate, startOfDay, today } from '#common/kit/dates.ts'
 import { formatMoney, fromCents, toCents } from '#common/kit/money.ts'
-import { readPdf } from '#server/documents/deeds/testing.ts'
+import { readPdf } from '#server/documents/movements/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
@@ -118,8 +118,12 @@ describe('a client’s withdrawal', () => {
     })
     expect(body.data.receipt.text).toMatch(/Recibido: .*\d\d:\d\d:\d\d/)
     expect(await detail(sold.policyUuid)).toMatchObject({ policy: { status: 'cancelled' } })
-    const [deed] = await app.world.database.kysely.selectFrom('policy_deeds').selectAll().where('policy_id', '=', sold.policyUuid).execute()
-    expect(deed).toMatchObject({
+    const [movement] = await app.world.database.kysely
+      .selectFrom('policy_deeds')
+      .selectAll()
+      .where('policy_id', '=', sold.policyUuid)
+      .execute()
+    expect(movement).toMatchObject({
       kind: 'withdrawal',
       user_id: null,
       user_name: statement.name,
@@ -223,8 +227,8 @@ describe('a statement that cannot be carried out at once', () => {
     at = Date.now() + 3 * 3_600_000
     await app.world.outbox.drain()
     at = 0
-    const [deed] = await database.kysely.selectFrom('policy_deeds').selectAll().where('policy_id', '=', sold.policyUuid).execute()
-    expect([deed?.at.toISOString(), (await detail(sold.policyUuid)).policy.status]).toEqual([body.data.receivedAt, 'cancelled'])
+    const [movement] = await database.kysely.selectFrom('policy_deeds').selectAll().where('policy_id', '=', sold.policyUuid).execute()
+    expect([movement?.at.toISOString(), (await detail(sold.policyUuid)).policy.status]).toEqual([body.data.receivedAt, 'cancelled'])
     await isSound()
   })
 

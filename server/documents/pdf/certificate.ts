@@ -166,9 +166,9 @@ const countryIn = (id: number | null | undefined, locale: Locale): string => (ty
 export const identificationOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
   documentNumber && hasPassport ? words('documents.passport', { number: documentNumber }) : documentNumber
 
-function insuredPart({ people, deed, seller }: DocumentFacts, words: Words): Part {
+function insuredPart({ people, movement, seller }: DocumentFacts, words: Words): Part {
   const nameOf = ({ id, name }: DocumentPerson) => {
-    const joined = deed?.joined.get(id)
+    const joined = movement?.joined.get(id)
     return joined ? `${name}, ${words('documents.cover_from', { date: day(today(joined, seller.timeZone)) })}` : name
   }
   const cells = (person: DocumentPerson, index: number) => [
@@ -211,31 +211,31 @@ function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
 
 /** docs/rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
 function waitPart(facts: DocumentFacts, words: Words): Part[] {
-  const { product, policy, seller, trip, deed } = facts
+  const { product, policy, seller, trip, movement } = facts
   const window = product.described.tariff.cancellation?.window
   const purchasedOn = today(policy.soldAt, seller.timeZone)
-  const reservedOn = deed ? deed.reservedForSale : trip.reservationDate
+  const reservedOn = movement ? movement.reservedForSale : trip.reservationDate
   const isLate = window && reservedOn && daysBetween(reservedOn, purchasedOn) > window.immediateDays
   const items = [
     ...(isLate ? [words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })] : []),
-    ...(deed?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
+    ...(movement?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
   ]
   return items.length > 0 ? [{ kind: 'note', heading: words('documents.waiting_period'), items }] : []
 }
 
 /** Names the certificate that this one replaces. */
 function replacesText(facts: DocumentFacts, words: Words): string {
-  const { deed, policy, seller } = facts
-  if (!deed?.replaces) return ''
-  const { edition, at } = deed.replaces
+  const { movement, policy, seller } = facts
+  if (!movement?.replaces) return ''
+  const { edition, at } = movement.replaces
   return words('documents.certificate.replaces', { version: editionOf(policy), former: edition, date: day(today(at, seller.timeZone)) })
 }
 
 /** After a reinstatement the certificate says that nothing was covered in between. */
 function gapPart(facts: DocumentFacts, words: Words): Part[] {
-  const { deed, policy } = facts
-  if (deed?.kind !== 'reinstatement') return []
-  const gap = { from: momentIn(deed.before.policy.at, facts), to: momentIn(policy.at, facts) }
+  const { movement, policy } = facts
+  if (movement?.kind !== 'reinstatement') return []
+  const gap = { from: momentIn(movement.before.policy.at, facts), to: momentIn(policy.at, facts) }
   return [{ kind: 'note', heading: words('documents.valid_again'), items: [words('documents.valid_again.note', gap)] }]
 }
 

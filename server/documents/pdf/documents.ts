@@ -1,4 +1,4 @@
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -15,8 +15,8 @@ import {
   markReady,
   replaceCertificates,
 } from '../queries.ts'
-import { paperOf } from '../deeds/paper.ts'
-import { preview, type PreviewFacts } from '../deeds/preview.ts'
+import { policyDocument } from '../movements/of-policy.ts'
+import { preview, type PreviewFacts } from '../movements/preview.ts'
 import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
 import {
   type DocumentedPolicy,
@@ -36,9 +36,9 @@ type DocumentAttachment = { filename: string; contentType: string; size: number;
 
 export type PolicyDocuments = {
   /** Returns the files of a sale's documents, or of a later step's `papers`, and their rows for a statement that writes them with others. */
-  planned(policy: DocumentedPolicy, papers?: readonly PaperKind[]): { files: DocumentFile[]; rows: NewFile[] }
+  planned(policy: DocumentedPolicy, kinds?: readonly StepDocumentKind[]): { files: DocumentFile[]; rows: NewFile[] }
   /** Marks certificates as replaced that a later step's `papers` make invalid, in the step's transaction. */
-  replaceCertificates(tx: UnitTx, policy: DocumentedPolicy, papers: readonly PaperKind[]): Promise<void>
+  replaceCertificates(tx: UnitTx, policy: DocumentedPolicy, kinds: readonly StepDocumentKind[]): Promise<void>
   /** Lists the valid documents, newest version first, made or not: of all versions, without replaced certificates. */
   list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
   /** Lists the documents of all versions, also replaced certificates. */
@@ -195,21 +195,21 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     const { seller, product, policy } = facts
     if (isOfProduct(kind)) return productDocuments.printable(scope, { kind, texts: product, seller, locale: policy.locale })
     const factsWithLogo = { ...facts, seller: await withLogo(files, scope, seller) }
-    return paperOf(kind, factsWithLogo, world.words(policy.locale), `${world.publicUrl()}/verify`)
+    return policyDocument(kind, factsWithLogo, world.words(policy.locale), `${world.publicUrl()}/verify`)
   }
 
   const documents: PolicyDocuments = {
-    planned(policy, papers) {
-      const documents = documentsOf(world, policy, papers)
+    planned(policy, kinds) {
+      const documents = documentsOf(world, policy, kinds)
       // The documents of an old sale may have no rows yet, and its certificate is replaced from now on.
-      const ofSale = papers && policy.sold_version !== null ? documentsOf(world, { ...policy, version: policy.sold_version }) : []
+      const ofSale = kinds && policy.sold_version !== null ? documentsOf(world, { ...policy, version: policy.sold_version }) : []
       return {
         files: documents.map(document => replyOf(policy, document, 'pending')),
         rows: [...ofSale, ...documents].map(({ row }) => row),
       }
     },
-    async replaceCertificates(tx, policy, papers) {
-      if (policy.status === 'cancelled' || papers.includes('certificate')) await replaceCertificates(tx, policy)
+    async replaceCertificates(tx, policy, kinds) {
+      if (policy.status === 'cancelled' || kinds.includes('certificate')) await replaceCertificates(tx, policy)
     },
     list: async (tx, policy) => (await documents.listAll(tx, policy)).filter(({ replaced }) => !replaced),
     listAll: async (tx, policy) => everyDocument(world, policy, await filesOfPolicy(tx, policy.id)),
@@ -263,8 +263,8 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     },
     async preview(scope, { facts, until }) {
       const seller = await withLogo(files, scope, facts.seller)
-      const paper = preview({ facts: { ...facts, seller }, until }, world.words(facts.policy.locale))
-      return (await renderer.render(scope.businessUnitId, paper)).content
+      const document = preview({ facts: { ...facts, seller }, until }, world.words(facts.policy.locale))
+      return (await renderer.render(scope.businessUnitId, document)).content
     },
     remove: (tx, id) => files.remove(tx, id),
     markFailed: (tx, policyId) => markFailed(tx, policyId),

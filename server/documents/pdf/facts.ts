@@ -76,7 +76,7 @@ export type VersionFacts = {
 }
 
 /** The step of a sold policy that led to a version, with its money in cents. */
-type DeedFacts = {
+type MovementFacts = {
   kind: 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
   before: VersionFacts
   /** The certificate before this version, by its edition and moment. */
@@ -106,8 +106,8 @@ type DeedFacts = {
   by: string
 }
 
-/** All facts that a policy's documents show. Without a deed, they are those of the sale or of a saved quote. */
-export type DocumentFacts = VersionFacts & { deed?: DeedFacts | undefined }
+/** All facts that a policy's documents show. Without a movement, they are those of the sale or of a saved quote. */
+export type DocumentFacts = VersionFacts & { movement?: MovementFacts | undefined }
 
 /** Counts the versions of a sold policy as its documents do: the sale's is 1. */
 export const editionOf = ({ version, sold_version: sold }: { version: number; sold_version: number | null }): number =>

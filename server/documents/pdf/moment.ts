@@ -3,7 +3,7 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 
 type Where = { policy: { locale: Locale }; seller: { timeZone: string } }
 
-/** Returns day and time of an instant in the unit's zone, which it names: a deed counts to the second. */
+/** Returns day and time of an instant in the unit's zone, which it names: a movement counts to the second. */
 export const momentIn = (at: Date, where: Where): string => written(at, where, { second: '2-digit' })
 
 /** Returns the end of a validity with day, hour and zone, as its reader may be elsewhere. */

@@ -10,9 +10,9 @@ import type { PdfDocument, Row } from './document.ts'
 
 /** Returns the premium receipt of the sale, or of what a step charges: the amount paid, with each tax on its own row. */
 export function receipt(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
-  const { deed, policy } = facts
-  const before = deed?.before
-  const paid = deed ? deed.charge - deed.waived : policy.totalCents
+  const { movement, policy } = facts
+  const before = movement?.before
+  const paid = movement ? movement.charge - movement.waived : policy.totalCents
   return {
     ...moneyFrame(facts, words, words('documents.receipt')),
     intro: before ? words('documents.receipt.intro_difference') : words('documents.receipt.intro'),
@@ -32,7 +32,7 @@ export function receipt(facts: DocumentFacts, words: Words, verify: string): Pdf
 
 /** Returns the credit note of a step that gives money back, with each tax on its own row. */
 export function creditNote(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
-  const cents = facts.deed?.refund ?? 0
+  const cents = facts.movement?.refund ?? 0
   const name = words('documents.credit_note')
   return {
     ...moneyFrame(facts, words, name),
@@ -44,7 +44,7 @@ export function creditNote(facts: DocumentFacts, words: Words, verify: string): 
         date: words('documents.issued'),
         way: wayBack(facts, words),
       }),
-      linesPart(facts, words, { heading: words('documents.receipt.lines'), before: facts.deed?.before, sign: -1 }),
+      linesPart(facts, words, { heading: words('documents.receipt.lines'), before: facts.movement?.before, sign: -1 }),
       ...notPaidPart(facts, words),
       { kind: 'note', heading: words('documents.refund'), items: refundTexts(facts, words) },
       checkPart(facts, words, verify),
@@ -85,36 +85,36 @@ function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date, wa
 }
 
 /** Names the ways of the money: of the sale's payment, or those of the step. A charge that is waived or met by a stopped refund has none. */
-function wayOf({ deed, paidBy }: DocumentFacts, words: Words) {
-  const gateways = deed ? deed.gateways : [paidBy]
+function wayOf({ movement, paidBy }: DocumentFacts, words: Words) {
+  const gateways = movement ? movement.gateways : [paidBy]
   const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency'))
   return { label: words('documents.receipt.how'), value: [...new Set(names)].join(', ') || '–' }
 }
 
 /** Names the ways by which the money of a step comes back. */
-export function wayBack({ deed }: DocumentFacts, words: Words) {
-  const gateways = deed?.gateways ?? []
+export function wayBack({ movement }: DocumentFacts, words: Words) {
+  const gateways = movement?.gateways ?? []
   const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.refund.by_card' : 'documents.refund.by_agency'))
   return { label: words('documents.refund.way'), value: [...new Set(names)].join(', ') || '–' }
 }
 
 /** Says how and until when money comes back. */
-export function refundTexts({ deed, seller }: DocumentFacts, words: Words): string[] {
-  const gateways = deed?.gateways ?? []
+export function refundTexts({ movement, seller }: DocumentFacts, words: Words): string[] {
+  const gateways = movement?.gateways ?? []
   return [
     ...(gateways.includes('StripeV2') ? [words('documents.refund.card')] : []),
     ...(gateways.some(gateway => gateway !== 'StripeV2') ? [words('documents.refund.agency', { agency: seller.brandName })] : []),
-    ...(deed ? [words('documents.refund.days', { days: deed.refundDue.days, by: day(deed.refundDue.by) })] : []),
+    ...(movement ? [words('documents.refund.days', { days: movement.refundDue.days, by: day(movement.refundDue.by) })] : []),
   ]
 }
 
 /** Says which part of the difference was not paid, now or before, as it is too small or an earlier refund had not left. */
-function notPaidPart({ deed, policy }: DocumentFacts, words: Words): PdfDocument['parts'] {
+function notPaidPart({ movement, policy }: DocumentFacts, words: Words): PdfDocument['parts'] {
   const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
   const items = [
-    ...(deed && deed.stopped > 0 ? [words('documents.receipt.stopped', { amount: money(deed.stopped) })] : []),
-    ...(deed && deed.waived < 0 ? [words('documents.credit_note.waived', { amount: money(-deed.waived) })] : []),
-    ...(deed && deed.waived > 0 ? [words('documents.receipt.waived', { amount: money(deed.waived) })] : []),
+    ...(movement && movement.stopped > 0 ? [words('documents.receipt.stopped', { amount: money(movement.stopped) })] : []),
+    ...(movement && movement.waived < 0 ? [words('documents.credit_note.waived', { amount: money(-movement.waived) })] : []),
+    ...(movement && movement.waived > 0 ? [words('documents.receipt.waived', { amount: money(movement.waived) })] : []),
   ]
   return items.length > 0 ? [{ kind: 'note', heading: '', items }] : []
 }

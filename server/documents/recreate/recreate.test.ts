@@ -8,7 +8,7 @@ import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/test
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { readPdf } from '../deeds/testing.ts'
+import { readPdf } from '../movements/testing.ts'
 import { largePicture, openBucket } from '../marker/testing.ts'
 
 type FileReply = { uuid: string; name: string; file: string }

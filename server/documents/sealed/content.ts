@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type FileKind, paperKinds } from '#common/documents/kinds.ts'
+import { type FileKind, stepDocumentKinds } from '#common/documents/kinds.ts'
 import { DamagedSeal, openChunks, sealChunks } from '#server/kit/store/chunks.ts'
 import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 
@@ -11,7 +11,7 @@ import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 /** True for files that people bring to claims, requests and sales, copies of a person's data, and documents of policies and saved quotes. */
 export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
 
-export const sealedKinds: readonly FileKind[] = ['ticket', 'upload', 'copy', ...paperKinds, 'offer']
+export const sealedKinds: readonly FileKind[] = ['ticket', 'upload', 'copy', ...stepDocumentKinds, 'offer']
 
 const magic = Buffer.from('portolan sealed\n')
 const [nameBytes, keyBytes, sealedKeyBytes] = [12, 32, 60]

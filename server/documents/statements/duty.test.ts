@@ -7,7 +7,7 @@ import { type November, playNovember } from '#server/accounting/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { readPdf } from '../deeds/testing.ts'
+import { readPdf } from '../movements/testing.ts'
 
 const unitId = demoScope('azahar').businessUnitId
 const portugal = 620
@@ -62,7 +62,7 @@ test('document, workbook and CSV of a statement have the duty as a line of its o
   expect(csv.slice(duty - 1, duty + 2).map(line => line.split(';').at(-4))).toEqual(['171,32', '-3,43', '167,89'])
 })
 
-test('the duty is in no deed, so the statement and the book of a bordereau stay equal', async () => {
+test('the duty is in no movement, so the statement and the book of a bordereau stay equal', async () => {
   const { sums } = await monthOfUnit(november.app.world, unitId, '2026-11')
   const equal = { rows: 6, gross: 65_357, commission: 17_132 }
   expect(sums).toEqual([{ currency: 'EUR', statement: equal, book: equal }])

@@ -21,7 +21,7 @@ import { longestSheet } from '#server/kit/workbook/sheet.ts'
 import { workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/public.ts'
 import type { Renderer } from '../typesetting/renderer.ts'
-import { readPaper, statementPaper } from './paper.ts'
+import { readStatementFacts, statementDocument } from './document.ts'
 import { columnsIn, rowsOf } from './sheet.ts'
 
 const batch = 1000
@@ -35,7 +35,14 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
     const { ask, caller, locale } = input
     await world.spend(caller, 'exports')
     const words = world.words(locale)
-    const { row, span, unit, paper, netting, payments } = await world.database.inScope(caller.unit.scope, async tx => {
+    const {
+      row,
+      span,
+      unit,
+      paper: document,
+      netting,
+      payments,
+    } = await world.database.inScope(caller.unit.scope, async tx => {
       const { row } = await findStatement(world, tx, caller, ask.number)
       const span = await spanOf(tx, row)
       await audit(world, tx, input, {
@@ -51,15 +58,15 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
         span,
         unit,
         ...settled,
-        paper: ask.format === 'pdf' ? await readPaper(tx, { row, span, unit, locale }, settled) : undefined,
+        paper: ask.format === 'pdf' ? await readStatementFacts(tx, { row, span, unit, locale }, settled) : undefined,
       }
     })
     const name = words('documents.statement.name', { number: row.number })
-    if (paper)
+    if (document)
       return new Download({
         name: `${name}.pdf`,
         mediaType: 'application/pdf',
-        content: (await renderer.render(caller.unit.scope.businessUnitId, statementPaper(paper, locale, words))).content,
+        content: (await renderer.render(caller.unit.scope.businessUnitId, statementDocument(document, locale, words))).content,
       })
     return listed(world, exclusively, input, { row, span, unit, netting, payments, name })
   }

@@ -1,4 +1,4 @@
-import { deedKinds, ways } from '#common/accounting/deeds.ts'
+import { movementKinds, ways } from '#common/accounting/movements.ts'
 import type { EarnedRow, PaymentRow, StatementRow } from '#server/accounting/public.ts'
 import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'
@@ -46,7 +46,7 @@ export async function* rowsOf(
 
 /** Returns the function that writes a line. A name is looked up once, not for each of a hundred thousand lines. */
 function rowWriter({ currency }: StatementRow, words: Words, timeZone: string): (line: EarnedRow) => Row {
-  const kinds = new Map(deedKinds.map(kind => [kind, words('accounting.kind', { kind })]))
+  const kinds = new Map(movementKinds.map(kind => [kind, words('accounting.kind', { kind })]))
   const wayNames = new Map(ways.map(way => [way, words('accounting.way', { way })]))
   const dayOf = daysIn(timeZone)
   return line => [

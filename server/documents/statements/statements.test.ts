@@ -8,8 +8,8 @@ import { bookPayment } from '#server/accounting/public.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { closedNovember, type November } from '#server/accounting/testing.ts'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
-import { readPdf } from '../deeds/testing.ts'
-import { mostLines } from './paper.ts'
+import { readPdf } from '../movements/testing.ts'
+import { mostLines } from './document.ts'
 
 let november: November
 beforeAll(async () => {
@@ -186,7 +186,7 @@ test('a statement with too many lines to print has sums by product instead', asy
 
 /** Copies a cancellation of November so many times, later in the month that is open. */
 async function copyLine({ app: { world } }: November, many: number): Promise<void> {
-  // A deed of a policy moves money once, and these copies have no deeds.
+  // A movement of a policy moves money once, and these copies have no movements.
   await sql`alter table money_book drop constraint money_book_business_unit_id_deed_id_fkey`.execute(world.database.kysely)
   await sql`
     insert into money_book (business_unit_id, id, at, kind, policy_id, policy_version, deed_id, currency, insurer_premium, insurer_cost,

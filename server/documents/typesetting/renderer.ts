@@ -29,7 +29,7 @@ type Owner = Scope['businessUnitId']
 type Printed = { content: Buffer; source: Source }
 
 /** Renders a document in an agency's name that another feature writes, from the agency's settings with its logo. */
-export type RenderPaper = (scope: Scope, documentOf: (unit: UnitSettings) => PdfDocument) => Promise<Buffer>
+export type RenderDocument = (scope: Scope, documentOf: (unit: UnitSettings) => PdfDocument) => Promise<Buffer>
 
 /** Retrying would fail again. */
 class UnprintableDocument extends PermanentFailure {}

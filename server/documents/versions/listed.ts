@@ -18,11 +18,11 @@ export function everyDocument(world: World, policy: DocumentedPolicy, files: rea
   const versions = [
     ...new Set(files.flatMap(({ policy_version: version }) => (version !== null && version > first.version ? [version] : []))),
   ]
-  return [...versions.toSorted((a, b) => b - a).flatMap(version => ofDeed(world, { ...policy, version }, files)), ...ofSale]
+  return [...versions.toSorted((a, b) => b - a).flatMap(version => ofMovement(world, { ...policy, version }, files)), ...ofSale]
 }
 
 /** A step's documents keep the names and the language that they were made with. */
-function ofDeed(world: World, policy: DocumentedPolicy, files: readonly FileRow[]): Listed[] {
+function ofMovement(world: World, policy: DocumentedPolicy, files: readonly FileRow[]): Listed[] {
   const edition = editionOf(policy)
   return kindsIn(files, policy.version).flatMap(kind => {
     const file = files.find(each => each.kind === kind && each.policy_version === policy.version)

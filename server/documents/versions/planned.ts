@@ -1,4 +1,4 @@
-import { documentKinds, type PaperKind, saleKinds } from '#common/documents/kinds.ts'
+import { documentKinds, type StepDocumentKind, saleKinds } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -18,7 +18,7 @@ export type DocumentedPolicy = {
   seller_id: string
 }
 
-export type Kind = PaperKind | ProductFileKind | 'offer'
+export type Kind = StepDocumentKind | ProductFileKind | 'offer'
 const soldKinds: readonly Kind[] = [...saleKinds, ...productFileKinds]
 const budgetKinds: readonly Kind[] = ['offer', ...productFileKinds]
 
@@ -28,19 +28,19 @@ export type NewFile = NewFileRow & { id: string; name: string; media_type: strin
 export type PlannedDocument = { kind: Kind; label: string; row: NewFile }
 
 /** True for a version after the sale. Its files are inserted with its step, and show which documents it has. */
-const isOfDeed = ({ version, sold_version: sold }: DocumentedPolicy): boolean => sold !== null && version > sold
+const isOfMovement = ({ version, sold_version: sold }: DocumentedPolicy): boolean => sold !== null && version > sold
 
 /**
- * Returns the documents of a policy's version. Their ids derive from policy, version and kind, so that concurrent requests make one set. `papers`:
+ * Returns the documents of a policy's version. Their ids derive from policy, version and kind, so that concurrent requests make one set. `ofStep`:
  * the kinds of a step; a sale or a saved quote always has the same ones.
  */
 export function documentsOf(
   world: Pick<World, 'words' | 'clock'>,
   policy: DocumentedPolicy,
-  papers: readonly Kind[] = [],
+  ofStep: readonly Kind[] = [],
 ): PlannedDocument[] {
   const words = world.words(policy.locale)
-  const kinds: readonly Kind[] = isOfDeed(policy) ? inOrder(papers) : policy.number === null ? budgetKinds : soldKinds
+  const kinds: readonly Kind[] = isOfMovement(policy) ? inOrder(ofStep) : policy.number === null ? budgetKinds : soldKinds
   const edition = editionOf(policy)
   return kinds.map(kind => ({
     kind,

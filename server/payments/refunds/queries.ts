@@ -13,29 +13,29 @@ export type RefundRow = Selectable<PaymentTables['refunds']>
 export const refundsOf = (tx: UnitTx, paymentId: string, states: RefundState[]): Promise<RefundRow[]> =>
   tx.selectFrom('refunds').selectAll().where('payment_id', '=', paymentId).where('state', 'in', states).execute()
 
-/** Returns the states of a deed's refunds by card. */
-export const refundStatesOf = async (tx: UnitTx, deedId: string): Promise<RefundState[]> =>
-  (await tx.selectFrom('refunds').select('state').where('deed_id', '=', deedId).execute()).map(({ state }) => state)
+/** Returns the states of a movement's refunds by card. */
+export const refundStatesOf = async (tx: UnitTx, movementId: string): Promise<RefundState[]> =>
+  (await tx.selectFrom('refunds').select('state').where('deed_id', '=', movementId).execute()).map(({ state }) => state)
 
-/** Returns the refunds of a deed that have neither left nor are about to. */
-export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date): Promise<RefundRow[]> =>
+/** Returns the refunds of a movement that have neither left nor are about to. */
+export const unsentRefunds = (tx: UnitTx, movementId: string, now: Date): Promise<RefundRow[]> =>
   tx
     .selectFrom('refunds')
     .selectAll()
-    .where('deed_id', '=', deedId)
+    .where('deed_id', '=', movementId)
     .where('state', '=', 'due')
     .where('leave_at', '>', new Date(now.getTime() + refundMarginMs))
     .execute()
 
-/** The part of a payment that is owed. A deed's leaves at a moment, until which the next deed can stop it; any other at once. */
-type Owed = { cents: number; reason: string; at: Date; deed?: { id: string; leaveAt: Date } }
+/** The part of a payment that is owed. A movement's leaves at a moment, until which the next movement can stop it; any other at once. */
+type Owed = { cents: number; reason: string; at: Date; movement?: { id: string; leaveAt: Date } }
 
 /** Owes a part of a payment by card, which counts as refunded from now on. The reconciler sends it once it leaves. */
 export async function oweRefund(
   { ids }: { ids: Ids },
   tx: UnitTx,
   { id: payment_id, currency }: Pick<PaymentRow, 'id' | 'currency'>,
-  { cents, reason, at, deed }: Owed,
+  { cents, reason, at, movement }: Owed,
 ): Promise<void> {
   const id = ids.next()
   const refund: Omit<Insertable<PaymentTables['refunds']>, 'business_unit_id'> = {
@@ -47,8 +47,8 @@ export async function oweRefund(
     state: 'due',
     idempotency_key: `refund-${id}`,
     created_at: at,
-    deed_id: deed?.id ?? null,
-    leave_at: deed?.leaveAt ?? null,
+    deed_id: movement?.id ?? null,
+    leave_at: movement?.leaveAt ?? null,
   }
   await tx.insertInto('refunds').values(refund).execute()
   // A refund that leaves later does not keep an earlier one waiting.
@@ -56,7 +56,7 @@ export async function oweRefund(
     .updateTable('payments')
     .set(eb => ({
       refunded_cents: eb('refunded_cents', '+', cents),
-      check_at: sql<Date>`least(check_at, ${deed?.leaveAt ?? at}::timestamptz)`,
+      check_at: sql<Date>`least(check_at, ${movement?.leaveAt ?? at}::timestamptz)`,
     }))
     .where('id', '=', payment_id)
     .execute()

@@ -19,10 +19,10 @@ const booked = sql`
   select business_unit_id, policy_id, 'tax:' || tax.key, -sum(tax.value::bigint)
   from money_book cross join lateral jsonb_each_text(taxes) tax where policy_id is not null and tax.key not like '% kept' group by 1, 2, 3`
 
-/** Selects the part of a deed's refund that no payment can take back. */
+/** Selects the part of a movement's refund that no payment can take back. */
 const withoutWay = sql`
-  greatest(0, deed.refund_cents + least(0, deed.waived_cents)
-    - (select coalesce(sum((way->>'amount')::bigint), 0) from jsonb_array_elements(deed.routes) way))`
+  greatest(0, movement.refund_cents + least(0, movement.waived_cents)
+    - (select coalesce(sum((way->>'amount')::bigint), 0) from jsonb_array_elements(movement.routes) way))`
 
 const refunds = (states: string) => sql`
   (select coalesce(sum(refund.amount_cents), 0) from refunds refund
@@ -34,7 +34,7 @@ const sum = (amount: string) => sql`(select coalesce(sum(${sql.raw(amount)}), 0)
 const payments = (amount: string, which: string) =>
   sql`(select coalesce(sum(${sql.raw(amount)}), 0) from payments payment where ${samePolicy('payment')} and payment.state = 'settled' and ${sql.raw(which)})`
 
-/** Selects contradictions of the money book with itself, or with policies, deeds, payments and refunds (invariants I8 and I10). */
+/** Selects contradictions of the money book with itself, or with policies, movements, payments and refunds (invariants I8 and I10). */
 export const brokenBook = sql`
     select 'a booking that does not add up to nothing: ' || booking.id
     from money_book booking
@@ -42,12 +42,12 @@ export const brokenBook = sql`
         + chargebacks + bank + write_off + tax + stamp_duty
       or tax <> (select coalesce(sum(value::bigint), 0) from jsonb_each_text(taxes))
     union all
-    select 'a deed that is not booked exactly once: ' || deed.id
-    from policy_deeds deed
+    select 'a movement that is not booked exactly once: ' || movement.id
+    from policy_deeds movement
     where 1 <> (
       select count(*) from money_book booking
-      where booking.business_unit_id = deed.business_unit_id and booking.deed_id = deed.id and booking.policy_id = deed.policy_id
-        and booking.kind = deed.kind and booking.policy_version = deed.to_version and booking.currency = deed.currency)
+      where booking.business_unit_id = movement.business_unit_id and booking.deed_id = movement.id and booking.policy_id = movement.policy_id
+        and booking.kind = movement.kind and booking.policy_version = movement.to_version and booking.currency = movement.currency)
     union all
     select 'a statement does not carry over the one before: ' || statement.business_unit_id || ' ' || number
     from (
@@ -130,7 +130,7 @@ export const brokenBook = sql`
     select 'I8 the book is not what is owed to clients: ' || policy.id
     from policies policy
     where ${sum('-refunds_payable')} <> ${refunds(`refund.state in ('due', 'refused')`)}
-      + (select coalesce(sum(${withoutWay}), 0) from policy_deeds deed where ${samePolicy('deed')})
+      + (select coalesce(sum(${withoutWay}), 0) from policy_deeds movement where ${samePolicy('movement')})
     union all
     select 'I8 the book is not what was sent from the bank: ' || policy.id
     from policies policy
@@ -138,7 +138,7 @@ export const brokenBook = sql`
     union all
     select 'I8 the book is not what was waived: ' || policy.id
     from policies policy
-    where ${sum('write_off')} <> (select coalesce(sum(waived_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
+    where ${sum('write_off')} <> (select coalesce(sum(waived_cents), 0) from policy_deeds movement where ${samePolicy('movement')})
     union all
     select 'I10 the book is not the commission of the current version: ' || policy.id
     from policies policy

@@ -3,7 +3,7 @@ import { firstNumber } from '#common/policies/number.ts'
 import type { StoredStatus } from '#common/policies/life.ts'
 import type { Database } from '#server/kit/database.ts'
 import { brokenBook } from './book.ts'
-import { brokenDeeds } from './deeds.ts'
+import { brokenMovements } from './movements.ts'
 
 /** The status after each event. All other events leave the status unchanged. */
 const leadsTo: Record<string, StoredStatus> = {
@@ -142,12 +142,12 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     select 'I6 the credits differ from the recorded sum, or exceed the charge: ' || payment.id
     from payments payment join lateral (
       select coalesce(sum((way->>'amount')::bigint), 0)::bigint as cents
-      from policy_deeds deed cross join lateral jsonb_array_elements(deed.routes) way
-      where deed.business_unit_id = payment.business_unit_id and deed.policy_id = payment.policy_id and deed.refund_cents > 0
+      from policy_deeds movement cross join lateral jsonb_array_elements(movement.routes) way
+      where movement.business_unit_id = payment.business_unit_id and movement.policy_id = payment.policy_id and movement.refund_cents > 0
         and way->>'paymentUuid' = payment.id::text) credited on true
     where payment.gateway = 'Deferred' and (credited.cents <> payment.refunded_cents or credited.cents > payment.amount_cents)
     union all
-    ${brokenDeeds}
+    ${brokenMovements}
     union all
     ${brokenBook}
     union all

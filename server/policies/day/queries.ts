@@ -72,8 +72,8 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       union all
       select policies.id, notice.kind, 0,
         case notice.kind when 'withdrawn' then coalesce(
-          (select refund_cents from policy_deeds deed where deed.business_unit_id = policies.business_unit_id and deed.policy_id = policies.id
-            and deed.kind = 'withdrawal'), policies.total_cents) else policies.total_cents end,
+          (select refund_cents from policy_deeds movement where movement.business_unit_id = policies.business_unit_id and movement.policy_id = policies.id
+            and movement.kind = 'withdrawal'), policies.total_cents) else policies.total_cents end,
         policies.taker, policies.product_name, policies.start_date
       from policy_notices notice join policies on policies.business_unit_id = notice.business_unit_id and policies.id = notice.policy_id
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),

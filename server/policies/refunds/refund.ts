@@ -110,10 +110,10 @@ export async function mailRefund(
   world: World,
   tx: UnitTx,
   { policy_id: policyId }: PaymentRow,
-  { deed_id: deedId, amount_cents: cents, currency }: RefundRow,
+  { deed_id: movementId, amount_cents: cents, currency }: RefundRow,
   { template, ...more }: { template: 'refund_sent' | 'refund_failed' } | { template: 'refund_transferred'; reference: string },
 ): Promise<void> {
-  const policy = deedId === null ? undefined : await findPolicy(tx, policyId)
+  const policy = movementId === null ? undefined : await findPolicy(tx, policyId)
   const address = policy && addressOf(await findHolder(tx, policy))
   if (!policy || !address) return
   const params = { name: policy.taker, number: policy.number ?? '', amount: formatMoney(cents, policy.locale, currency), ...more }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { existing } from '#common/kit/testing.ts'
 import { addDays } from '#common/kit/dates.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
-import { readFacts } from '#server/changes/papers/facts.ts'
+import { readFacts } from '#server/changes/documents/facts.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'

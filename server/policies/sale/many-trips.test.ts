@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, addMonths, today } from '#common/kit/dates.ts'
-import { readPdf } from '#server/documents/deeds/testing.ts'
+import { readPdf } from '#server/documents/movements/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { type Seller, sellAs, sellerOf } from '../testing.ts'
 

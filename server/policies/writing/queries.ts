@@ -96,12 +96,15 @@ export const isRefused = (outcome: string): outcome is 'known' | 'outdated' => o
 
 const outcomeOf = ([row]: readonly { outcome: string }[]): string => row?.outcome ?? ''
 
-/** The result of an earlier request: the payment of a registration, a deed, or a change that waits. */
-export type MadeBefore = { what: 'payment' | 'deed' | 'open_change'; id: string }
+/** The result of an earlier request: the payment of a registration, a movement, or a change that waits. */
+export type MadeBefore = { what: 'payment' | 'movement' | 'open_change'; id: string }
 
 /** Finds the result of an earlier request with the same key, which outlives its reply. No other function reads request keys, which are unique in each table. */
 export async function askedBefore(tx: UnitTx, keys: RequestKeys): Promise<MadeBefore | undefined> {
   const made = (table: 'payments' | 'policy_deeds' | 'open_changes', what: MadeBefore['what']) =>
     tx.selectFrom(table).where('request_key', 'in', keys).select('id').select(sql.lit(what).as('what'))
-  return made('payments', 'payment').unionAll(made('policy_deeds', 'deed')).unionAll(made('open_changes', 'open_change')).executeTakeFirst()
+  return made('payments', 'payment')
+    .unionAll(made('policy_deeds', 'movement'))
+    .unionAll(made('open_changes', 'open_change'))
+    .executeTakeFirst()
 }

@@ -65,8 +65,8 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   const tickets = await readTickets(world.secrets, tx, [...ticketIds])
   // An email address alone is not enough: an agency may enter its own for many clients.
   const isNamed = (name: string) => known.some(each => isAddressed(name, each))
-  const papers = found.flatMap(({ copied, versions }) => (versions.length > 0 ? [{ policy: copied.uuid, versions }] : []))
-  const ownPolicies = papers.map(({ policy }) => policy)
+  const documents = found.flatMap(({ copied, versions }) => (versions.length > 0 ? [{ policy: copied.uuid, versions }] : []))
+  const ownPolicies = documents.map(({ policy }) => policy)
   const isTheirs = ({ contact_email: email, contact_name: name, policy_id: policy }: TicketContent['ticket']) =>
     isNamed(name) || (emails.includes(email.toLowerCase()) && policy !== null && ownPolicies.includes(policy))
   const inUse = tickets.map(({ content }) => asTicket(content)).filter(({ ticket }) => isTheirs(ticket))
@@ -80,7 +80,7 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   )
   const files = await filesOf(
     tx,
-    papers,
+    documents,
     ofTickets.map(({ uuid }) => uuid),
   )
   const formerNames = sealedNames(blocked.map(({ content }) => content))

@@ -16,7 +16,7 @@ import { runRetention } from '../retention/run.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { openCopy } from './link.ts'
 import { makeCopy } from './make.ts'
-import { copyPaper } from './paper.ts'
+import { copyDocument } from './document.ts'
 import { copyAsked, copyIdOf } from './request.ts'
 import { copiedFields, copiedLines, copySchema, type Copy } from './schema.ts'
 
@@ -66,9 +66,9 @@ async function unzipped(reply: TestReply): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(entries.map(async entry => [entry.name, (await unzip(bytes, entry)) ?? Buffer.alloc(0)] as const)))
 }
 
-const paperOf = async (copy: Copy): Promise<string> => {
+const documentOf = async (copy: Copy): Promise<string> => {
   const unit = await app.world.database.inScope(demoScope('azahar'), unitSettings)
-  return JSON.stringify(copyPaper(copy, { unit, locale: 'es-ES', words: app.world.words('es-ES'), at: new Date() }))
+  return JSON.stringify(copyDocument(copy, { unit, locale: 'es-ES', words: app.world.words('es-ES'), at: new Date() }))
 }
 
 test('a copy has all data about the person with a schema, a document and the files', async () => {
@@ -106,7 +106,7 @@ test('a copy has all data about the person with a schema, a document and the fil
   }
   expect(entries.get('data.pdf')?.subarray(0, 5).toString()).toBe('%PDF-')
   // The documents of her own policies name everyone insured, and the copy says so.
-  expect(await paperOf(copy)).toContain(app.world.words('es-ES')('privacy.copy_papers'))
+  expect(await documentOf(copy)).toContain(app.world.words('es-ES')('privacy.copy_papers'))
   // It says how many travel along, and nothing else of them.
   for (const fact of [leo.name, leo.lastName, leo.birthDate]) expect(text).not.toContain(fact)
   expect((await post('requests', {})).body.data.requests[0]).toMatchObject({
@@ -134,7 +134,7 @@ test('a copy has every fact of a person, and the policyholder’s country of res
     expect(JSON.stringify(copy.person[copiedLines[personFields[field].line].list]).toLowerCase()).toContain(
       String(person[field]).toLowerCase(),
     )
-  expect(await paperOf(copy)).toMatch(/País de residencia.{1,30}España/)
+  expect(await documentOf(copy)).toMatch(/País de residencia.{1,30}España/)
 })
 
 test('a copy for another traveller has nothing of the policyholder', async () => {
@@ -149,7 +149,7 @@ test('a copy for another traveller has nothing of the policyholder', async () =>
     tickets: [],
     files: [],
   })
-  expect(await paperOf(JSON.parse(text))).not.toContain(app.world.words('es-ES')('privacy.copy_papers'))
+  expect(await documentOf(JSON.parse(text))).not.toContain(app.world.words('es-ES')('privacy.copy_papers'))
   expect([...entries.keys()].toSorted()).toEqual(['data.json', 'data.pdf', 'schema.json'])
   for (const fact of ['Yolanda', 'Quintanilla', '11223344', xenia.email]) expect(text).not.toContain(fact)
 })

@@ -12,7 +12,7 @@ import { type MailAttachment, queueMail } from '#server/mail/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { hashesOf } from '../facts.ts'
 import { collect, type Collected } from './collect.ts'
-import { copyPaper } from './paper.ts'
+import { copyDocument } from './document.ts'
 import { attachmentOf } from '../letters/send.ts'
 import { deleteCopies } from '../retention/batches.ts'
 import { copyIdOf, type Wanted, wantedIn } from './request.ts'
@@ -123,9 +123,9 @@ async function archive(world: World, scope: Scope, { copy, files, locale }: Coll
     listed.push(at)
     return { name: at.path, content: contentOf(id, at) }
   })
-  async function* paper(): AsyncGenerator<Buffer> {
+  async function* document(): AsyncGenerator<Buffer> {
     yield await render(scope, unit =>
-      copyPaper({ ...copy, files: listed }, { unit, locale, words: world.words(locale), at: world.clock.now() }),
+      copyDocument({ ...copy, files: listed }, { unit, locale, words: world.words(locale), at: world.clock.now() }),
     )
   }
   // The data names the lost files, so it comes after them.
@@ -134,7 +134,7 @@ async function archive(world: World, scope: Scope, { copy, files, locale }: Coll
   }
   const entries = [
     ...kept,
-    { name: 'data.pdf', content: paper() },
+    { name: 'data.pdf', content: document() },
     { name: 'data.json', content: data() },
     { name: 'schema.json', content: [schemaText()] },
   ]

@@ -117,11 +117,11 @@ export const mailHeads = (tx: PrivacyUnitTx, emails: readonly string[]): Promise
 
 export type OwnFile = { id: string; name: string; kind: string; of: string }
 
-type Papers = { policy: string; versions: number[] }
+type SoldVersions = { policy: string; versions: number[] }
 
 /** Returns the documents of policy versions and the uploads of tickets, without products' general texts. Files without a version are of the sold one. */
-export async function filesOf(tx: PrivacyUnitTx, papers: readonly Papers[], ticketIds: readonly string[]): Promise<OwnFile[]> {
-  const pairs = papers.flatMap(({ policy, versions }) => versions.map(version => ({ policy, version })))
+export async function filesOf(tx: PrivacyUnitTx, documents: readonly SoldVersions[], ticketIds: readonly string[]): Promise<OwnFile[]> {
+  const pairs = documents.flatMap(({ policy, versions }) => versions.map(version => ({ policy, version })))
   const { rows } = await sql<OwnFile>`
     select id, name, kind, policy_id as of, created_at from files
     where business_unit_id = ${tx.businessUnitId} and state = 'ready' and kind not in ('information', 'conditions')

@@ -96,10 +96,10 @@ export const section7: Break[] = [
   {
     row: 'S7.8',
     file: 'server/policies/writing/queries.ts',
-    find: ".unionAll(made('policy_deeds', 'deed'))",
+    find: ".unionAll(made('policy_deeds', 'movement'))",
     replace: '',
     tests: ['server/changes/asked-before.test.ts'],
-    title: 'finds the same deed',
+    title: 'finds the same movement',
   },
   {
     row: 'S7.9',

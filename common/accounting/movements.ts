@@ -1,9 +1,9 @@
 /** The kinds of bookings that earn an agency commission. All others only move money. */
-export const deedKinds = ['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement'] as const
+export const movementKinds = ['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement'] as const
 
-export type DeedKind = (typeof deedKinds)[number]
+export type MovementKind = (typeof movementKinds)[number]
 
-/** Where the money of a deed moved: on the agency's account, by card, both, or nowhere. */
+/** Where the money of a movement moved: on the agency's account, by card, both, or nowhere. */
 export const ways = ['account', 'card', 'both', 'none'] as const
 
 export type Way = (typeof ways)[number]

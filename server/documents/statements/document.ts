@@ -23,7 +23,7 @@ import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } fro
 export const mostLines = 600
 
 /** The facts that a statement's document shows: nothing of it changes after the closing. */
-export type PaperFacts = {
+export type StatementFacts = {
   row: StatementRow
   unit: UnitSettings
   insurer: { legalName: string; taxId: string }
@@ -34,11 +34,11 @@ export type PaperFacts = {
   products: ProductSums[]
 }
 
-type Settled = Pick<PaperFacts, 'netting' | 'payments'>
+type Settled = Pick<StatementFacts, 'netting' | 'payments'>
 
 type Opened = { row: StatementRow; span: Span; unit: UnitSettings; locale: Locale }
 
-export async function readPaper(tx: UnitTx, { row, span, unit, locale }: Opened, settled: Settled): Promise<PaperFacts> {
+export async function readStatementFacts(tx: UnitTx, { row, span, unit, locale }: Opened, settled: Settled): Promise<StatementFacts> {
   const isLong = row.deeds > mostLines
   return {
     row,
@@ -50,9 +50,9 @@ export async function readPaper(tx: UnitTx, { row, span, unit, locale }: Opened,
   }
 }
 
-type Reader = { facts: PaperFacts; locale: Locale; words: Words; money: (cents: number) => string }
+type Reader = { facts: StatementFacts; locale: Locale; words: Words; money: (cents: number) => string }
 
-export function statementPaper(facts: PaperFacts, locale: Locale, words: Words): PdfDocument {
+export function statementDocument(facts: StatementFacts, locale: Locale, words: Words): PdfDocument {
   const { row, unit, insurer } = facts
   const reader = { facts, locale, words, money: (cents: number) => formatMoney(cents, locale, row.currency) }
   const title = words('documents.statement.name', { number: row.number })

@@ -28,10 +28,10 @@ export function cancellation(facts: DocumentFacts, words: Words, verify: string)
 
 /** Returns the receipt of a withdrawal: the statement, the day and time at which it was received, and the contract. */
 export function withdrawal(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
-  const { policy, deed, product, seller } = facts
+  const { policy, movement, product, seller } = facts
   const name = words('documents.withdrawal')
   const statement = {
-    name: deed?.by ?? '',
+    name: movement?.by ?? '',
     number: policy.number ?? '',
     product: product.described.product.name[languageOf(policy.locale)],
     insurer: product.described.insurer.legalName,
@@ -62,8 +62,8 @@ const heroPart = (facts: DocumentFacts, words: Words, label: string): Part => ({
 })
 
 function sidesPart(facts: DocumentFacts, words: Words): Part {
-  const { policy, deed, trip, product, seller } = facts
-  const refund = deed?.refund ?? 0
+  const { policy, movement, trip, product, seller } = facts
+  const refund = movement?.refund ?? 0
   return {
     kind: 'facts',
     sides: [
@@ -85,13 +85,13 @@ function sidesPart(facts: DocumentFacts, words: Words): Part {
 
 /** Cover that had begun lasts to the end of that day. */
 const coverText = (facts: DocumentFacts, words: Words): string =>
-  facts.deed?.coverEnds
-    ? words('documents.cover_ends.day', { date: day(facts.deed.coverEnds) })
+  facts.movement?.coverEnds
+    ? words('documents.cover_ends.day', { date: day(facts.movement.coverEnds) })
     : words('documents.cover_ends.none', { from: momentIn(facts.policy.at, facts) })
 
 function refundPart(facts: DocumentFacts, words: Words): Part {
-  const { policy, deed } = facts
-  const refund = deed?.refund ?? 0
+  const { policy, movement } = facts
+  const refund = movement?.refund ?? 0
   const amount = formatMoney(refund, policy.locale, policy.currency)
   const items = refund > 0 ? [words('documents.refund.amount', { amount }), ...refundTexts(facts, words)] : [words('documents.refund.none')]
   return { kind: 'note', heading: words('documents.refund'), items }

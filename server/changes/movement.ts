@@ -10,23 +10,23 @@ import { eventRow, moveCount, type PolicyRow, type Sales, writeJudged } from '#s
 import { auditRow } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
 import { moneyOf, moveBack } from './money.ts'
-import { queueMails } from './papers/mails.ts'
+import { queueMails } from './documents/mails.ts'
 import { endOpenChangeOf } from './payment/end.ts'
-import type { DeedRow } from './queries.ts'
-import type { DeedKind } from './tables.ts'
+import type { MovementRow } from './queries.ts'
+import type { MovementKind } from './tables.ts'
 import { nextVersion, type Step, type Written } from './write.ts'
 
 export const policyChanged = 'policy.changed'
 
 /** A step that was written, with the files of its documents, which may still be pending. */
-type Made = { policy: PolicyRow; deed: DeedRow; files: DocumentFile[] }
+type Made = { policy: PolicyRow; movement: MovementRow; files: DocumentFile[] }
 
 /** Writes a step: version, money, history, files, emails, jobs and counts. The caller holds the policy's lock, and has judged the step on this very version. */
-export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Promise<Made> {
+export async function writeMovement(sales: Sales, tx: UnitTx, written: Written): Promise<Made> {
   const { world, documents } = sales
   const { row, loaded, step, by, where, now } = written
   const { contents, columns } = await nextVersion(world, tx, { row, loaded, contents: step.contents, userId: by.userId, now })
-  const { ending, kind, papers } = step
+  const { ending, kind, papers: kinds } = step
   const moved = {
     ...columns,
     status: ending ? ('cancelled' as const) : ('purchased' as const),
@@ -35,13 +35,13 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
     cover_ends: ending?.coverEnds ?? null,
   }
   const policy: PolicyRow = { ...row, ...moved }
-  const deed = deedOf(written)
-  const money = moneyOf(world, written, deed)
-  const planned = documents.planned(policy, papers)
+  const movement = movementOf(written)
+  const money = moneyOf(world, written, movement)
+  const planned = documents.planned(policy, kinds)
   const changed = world.outbox.jobsFor(policyChanged, {
     policyId: row.id,
-    deedId: deed.id,
-    version: deed.to_version,
+    deedId: movement.id,
+    version: movement.to_version,
     ends: ending !== null,
   })
   const what = events[kind]
@@ -57,7 +57,7 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
     expects: { status: row.status },
     policy: moved,
     ...contents,
-    deed,
+    deed: movement,
     ...money,
     event: eventRow(world, { policyId: row.id, at: now, by, what, details }),
     audit: auditRow(world, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details }),
@@ -65,15 +65,15 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
     jobs: changed.rows,
   })
   tx.afterCommit(changed.published)
-  await moveBack(world, tx, written, deed)
-  await documents.replaceCertificates(tx, policy, papers)
-  await queueMails(sales, tx, { policy, loaded, step, deed, files: planned.files })
+  await moveBack(world, tx, written, movement)
+  await documents.replaceCertificates(tx, policy, kinds)
+  await queueMails(sales, tx, { policy, loaded, step, movement, files: planned.files })
   await moveCount(tx, row.id, row.status, policy.status, 1)
-  return { policy, deed, files: planned.files }
+  return { policy, movement, files: planned.files }
 }
 
 /** The event of each step in the policy's history. */
-const events: Record<DeedKind, string> = {
+const events: Record<MovementKind, string> = {
   change: 'changed',
   undo: 'change_undone',
   cancellation: 'cancelled',
@@ -81,7 +81,7 @@ const events: Record<DeedKind, string> = {
   reinstatement: 'reinstated',
 }
 
-const deedOf = ({ id, row, step, asked, by, requestKey, now }: Written): DeedRow => ({
+const movementOf = ({ id, row, step, asked, by, requestKey, now }: Written): MovementRow => ({
   business_unit_id: row.business_unit_id,
   id,
   policy_id: row.id,

@@ -1,8 +1,8 @@
 import { fromCents } from '#common/kit/money.ts'
 import type { EarnedRow } from './queries.ts'
 
-/** Describes a deed in the form that all lists of deeds share. */
-export const deedOf = (row: EarnedRow) => ({
+/** Describes a movement in the form that all lists of movements share. */
+export const movementOf = (row: EarnedRow) => ({
   uuid: row.id,
   at: row.at.toISOString(),
   policyUuid: row.policy_id,

@@ -14,7 +14,7 @@ const day = (date: string | null): string => displayDate(date ?? '') ?? ''
 const column = (label: string, wide = false) => ({ label, wide, end: false })
 
 /** Writes a person's copy for a reader: its data in words instead of codes. */
-export function copyPaper(copy: Copy, reader: Reader): PdfDocument {
+export function copyDocument(copy: Copy, reader: Reader): PdfDocument {
   const { unit, locale, words, at } = reader
   const title = words('privacy.copy_title')
   const made = { date: day(today(at, unit.timeZone)), agency: unit.legalName }
@@ -51,10 +51,10 @@ const factsOf = ({ person }: Copy, { words, locale }: Reader): Row[] =>
     return { label: words(copiedLines[line].label), value: shown.join(' · ') || '–' }
   })
 
-function policies({ policies: all, files: papers }: Copy, { words, locale, unit }: Reader): Part[] {
+function policies({ policies: all, files: documents }: Copy, { words, locale, unit }: Reader): Part[] {
   if (all.length === 0) return []
   // Files of policies go to policyholders alone.
-  const isHolder = papers.some(({ of }) => all.some(({ uuid }) => uuid === of))
+  const isHolder = documents.some(({ of }) => all.some(({ uuid }) => uuid === of))
   const price = ({ price: amount, currency }: CopiedPolicy) => (amount === null ? '–' : formatMoney(toCents(amount) ?? 0, locale, currency))
   return [
     {

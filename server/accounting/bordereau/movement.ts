@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import type { DeedFacts } from '#common/accounting/bordereau/row.ts'
-import type { DeedKind, Way } from '#common/accounting/deeds.ts'
+import type { MovementFacts } from '#common/accounting/bordereau/row.ts'
+import type { MovementKind, Way } from '#common/accounting/movements.ts'
 import type { Entry } from '#common/accounting/entries.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 
-/** The columns of a deed and its policy version. The database sends each deed as one line of these, separated by tabs. */
-export const deedColumns = [
+/** The columns of a movement and its policy version. The database sends each movement as one line of these, separated by tabs. */
+export const movementColumns = [
   'id',
   'day',
   'kind',
@@ -39,11 +39,11 @@ export const deedColumns = [
 /** The facts that the rows of a statement share. */
 export type RowsOf = { unitId: string; unit: string; country: number; withNames: boolean; number: string; currency: string }
 
-/** Returns a person's pseudonym, and a deed's document number, which is encrypted. */
+/** Returns a person's pseudonym, and a movement's document number, which is encrypted. */
 export type Names = { nameOf: (person: string) => string; numberOf: (policyId: string, sealed: Buffer, sealedBy: string) => string }
 
-/** A deed as read from its line, with its version of the catalogue. A missing value is an empty text. */
-export type ReadFacts = { facts: DeedFacts; edition: number }
+/** A movement as read from its line, with its version of the catalogue. A missing value is an empty text. */
+export type ReadFacts = { facts: MovementFacts; edition: number }
 
 /** Reads a line from the database cell by cell. It must be fast, as a month may have a million lines. */
 export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): ReadFacts {
@@ -56,12 +56,12 @@ export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): 
   const numberIn = (sealed: string) =>
     sealed === '' ? text(at.document_number) : numberOf(text(at.policy_id), Buffer.from(sealed.slice(2), 'hex'), text(at.sealed_by))
   const pseudonym = () => nameOf(`${unitId} ${numberIn(text(at.sealed)) || text(at.person_id) || text(at.policy_id)}`)
-  const facts: DeedFacts = {
+  const facts: MovementFacts = {
     id: text(at.id),
     month: day.slice(0, 7),
     day,
     // Safe: the schema allows no other kind.
-    kind: text(at.kind) as DeedKind,
+    kind: text(at.kind) as MovementKind,
     unit,
     unitCountry: country,
     product: text(at.product),
@@ -90,7 +90,7 @@ export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): 
 }
 
 // Safe: each column gets its index.
-const at = Object.fromEntries(deedColumns.map((name, index) => [name, index])) as Record<(typeof deedColumns)[number], number>
+const at = Object.fromEntries(movementColumns.map((name, index) => [name, index])) as Record<(typeof movementColumns)[number], number>
 
 const entriesOf = (premium: string, commission: string, taxes: string): Entry[] => [
   { account: 'insurer_premium', cents: Number(premium) },

@@ -5,7 +5,7 @@ import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from 
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { readVersionFacts } from '#server/policies/public.ts'
-import { type DeedRow, deedsOf, deedTo, firstVersions, movedIn } from '../queries.ts'
+import { type MovementRow, movementsOf, movementTo, firstVersions, movedIn } from '../queries.ts'
 
 /** Reads the facts of a version's documents, with the step that led to it. */
 export const readFacts =
@@ -15,35 +15,35 @@ export const readFacts =
     const facts = await read(wanted)
     if (!facts) return undefined
     const { version, sold_version: sold } = facts.policy
-    const deed = sold !== null && version > sold ? await deedTo(tx, policyId, version) : undefined
-    const before = deed && (await read(deed.from_version))
-    return deed && before ? { ...facts, deed: await deedFacts(tx, { facts, before, deed, read }) } : facts
+    const movement = sold !== null && version > sold ? await movementTo(tx, policyId, version) : undefined
+    const before = movement && (await read(movement.from_version))
+    return movement && before ? { ...facts, movement: await movementFacts(tx, { facts, before, movement, read }) } : facts
   }
 
 type Read = (version: number | null) => Promise<VersionFacts | undefined>
-type Step = { facts: VersionFacts; before: VersionFacts; deed: DeedRow; read: Read }
+type Step = { facts: VersionFacts; before: VersionFacts; movement: MovementRow; read: Read }
 
-async function deedFacts(tx: UnitTx, { facts, before, deed, read }: Step) {
+async function movementFacts(tx: UnitTx, { facts, before, movement, read }: Step) {
   const { startDate, endDate } = before.trip
-  const name = deed.asked['name']
-  const deeds = await deedsOf(tx, facts.policy.id)
+  const name = movement.asked['name']
+  const movements = await movementsOf(tx, facts.policy.id)
   const sale = await read(null)
   return {
-    kind: deed.kind,
+    kind: movement.kind,
     before,
     replaces: await replacedBy(tx, before, read),
-    charge: deed.charge_cents,
-    refund: movedIn(deed).refund,
-    refundDue: refundDue(deed.at, facts.seller.timeZone),
-    stopped: deed.stopped_cents,
-    kept: deed.kept_cents,
-    waived: deed.waived_cents,
-    gateways: [...new Set(deed.routes.map(({ gateway }) => gateway))],
-    waitUntil: deed.wait_until,
-    waits: waitsAt(deeds, deed),
-    joined: joinedOnTrip(await firstVersions(tx, facts.policy.id), deeds, facts, sale),
+    charge: movement.charge_cents,
+    refund: movedIn(movement).refund,
+    refundDue: refundDue(movement.at, facts.seller.timeZone),
+    stopped: movement.stopped_cents,
+    kept: movement.kept_cents,
+    waived: movement.waived_cents,
+    gateways: [...new Set(movement.routes.map(({ gateway }) => gateway))],
+    waitUntil: movement.wait_until,
+    waits: waitsAt(movements, movement),
+    joined: joinedOnTrip(await firstVersions(tx, facts.policy.id), movements, facts, sale),
     reservedForSale: sale?.trip.reservationDate ?? null,
-    coverEnds: coverEnd({ trip: { startDate, endDate } }, today(deed.at, facts.seller.timeZone)),
+    coverEnds: coverEnd({ trip: { startDate, endDate } }, today(movement.at, facts.seller.timeZone)),
     by: typeof name === 'string' ? name : (before.people.find(({ holder }) => holder)?.name ?? ''),
   }
 }
@@ -55,15 +55,15 @@ async function replacedBy(tx: UnitTx, { policy }: VersionFacts, read: Read) {
   return facts && { edition: editionOf(facts.policy), at: facts.policy.at }
 }
 
-/** Returns the waiting periods of steps up to a deed that were not over at its time. An undo removes that of the undone change. */
-function waitsAt(deeds: readonly DeedRow[], deed: DeedRow): Date[] {
+/** Returns the waiting periods of steps up to a movement that were not over at its time. An undo removes that of the undone change. */
+function waitsAt(movements: readonly MovementRow[], movement: MovementRow): Date[] {
   const waits: (Date | null)[] = []
-  for (const { kind, to_version: to, wait_until: until } of deeds) {
-    if (to > deed.to_version) continue
+  for (const { kind, to_version: to, wait_until: until } of movements) {
+    if (to > movement.to_version) continue
     if (kind === 'undo') waits.pop()
     else waits.push(until)
   }
-  return waits.filter(until => until !== null).filter(until => until > deed.at)
+  return waits.filter(until => until !== null).filter(until => until > movement.at)
 }
 
 type First = Awaited<ReturnType<typeof firstVersions>>[number]
@@ -71,11 +71,11 @@ type First = Awaited<ReturnType<typeof firstVersions>>[number]
 /** Returns when each person joined who is covered from a later day than the trip's first. */
 function joinedOnTrip(
   firsts: readonly First[],
-  deeds: readonly DeedRow[],
+  movements: readonly MovementRow[],
   { trip, seller }: VersionFacts,
   sale?: VersionFacts,
 ): Map<string, Date> {
-  const at = new Map(deeds.map(deed => [deed.to_version, deed.at]))
+  const at = new Map(movements.map(movement => [movement.to_version, movement.at]))
   return new Map(
     firsts.flatMap(({ person_id: id, version }): [string, Date][] => {
       const joined = at.get(version)

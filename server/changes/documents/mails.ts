@@ -11,11 +11,11 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
 import { addressOf, type PolicyRow, scopeIn, type Sales } from '#server/policies/public.ts'
 import type { Loaded } from '../load.ts'
-import { type DeedRow, movedIn } from '../queries.ts'
+import { type MovementRow, movedIn } from '../queries.ts'
 import type { Step } from '../write.ts'
 
 /** A step that was written, with the policy as it is now and the files of its documents. */
-type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
+type Made = { policy: PolicyRow; loaded: Loaded; step: Step; movement: MovementRow; files: DocumentFile[] }
 
 /** True for two spellings of one address. Mailboxes ignore case. */
 const isSame = (one: string, other: string | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
@@ -51,18 +51,18 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
 type Template = Mail['template']
 
 /** Returns the email to the policyholder; none if only contact data or the agency's reference changed. */
-function templateOf({ step: { kind, papers }, deed }: Made, isMoved: boolean): Template | undefined {
+function templateOf({ step: { kind, papers: kinds }, movement }: Made, isMoved: boolean): Template | undefined {
   switch (kind) {
     case 'cancellation':
       return 'policy_cancelled'
     case 'withdrawal':
       // A client's own statement has had its receipt at once.
-      return deed.withdrawal_id ? 'withdrawal_done' : 'policy_withdrawn'
+      return movement.withdrawal_id ? 'withdrawal_done' : 'policy_withdrawn'
     case 'reinstatement':
       return 'policy_reinstated'
     case 'change':
     case 'undo':
-      return papers.includes('supplement') || (papers.includes('certificate') && !isMoved) ? 'policy_changed' : undefined
+      return kinds.includes('supplement') || (kinds.includes('certificate') && !isMoved) ? 'policy_changed' : undefined
   }
 }
 
@@ -115,16 +115,16 @@ function writer({ world }: Sales, tx: UnitTx, made: Made) {
 /** The emails that lead the policyholder to the page of their policy: all that may bring a certificate. */
 const withLink = new Set<Template>(['policy_changed', 'policy_reinstated', 'contact_changed'])
 
-function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed }: Made): Mail['params'] {
+function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, movement }: Made): Mail['params'] {
   const { locale, currency } = policy
   const where = { policy, seller: { timeZone: loaded.policy.timeZone } }
   const { product, common } = loaded.sold
   const { insurer } = common.content
-  const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
-  const { charge, refund } = movedIn(deed)
-  const { stopped_cents: stopped } = deed
+  const { days, by } = refundDue(movement.at, loaded.policy.timeZone)
+  const { charge, refund } = movedIn(movement)
+  const { stopped_cents: stopped } = movement
   const statement = world.words(locale)('documents.withdrawal.statement.text', {
-    name: statedBy(deed, policy),
+    name: statedBy(movement, policy),
     number: policy.number ?? '',
     product: product.name[languageOf(locale)],
     insurer: insurer.legalName,
@@ -136,7 +136,7 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
     policyholder: policy.taker,
     start: displayDate(policy.start_date) ?? '',
     end: displayDate(policy.end_date) ?? '',
-    when: momentIn(deed.at, where),
+    when: momentIn(movement.at, where),
     gap: momentIn(loaded.version.at, where),
     undone: step.kind === 'undo' ? 'yes' : 'no',
     money: moneyOf({ charge, refund, stopped }),
@@ -158,10 +158,10 @@ function moneyOf({ charge, refund, stopped }: Record<'charge' | 'refund' | 'stop
 }
 
 /** A client who withdraws on the page of their own states a name and an address. */
-const statedBy = ({ asked }: DeedRow, { taker }: PolicyRow): string => (typeof asked['name'] === 'string' ? asked['name'] : taker)
+const statedBy = ({ asked }: MovementRow, { taker }: PolicyRow): string => (typeof asked['name'] === 'string' ? asked['name'] : taker)
 
-function holderAddress({ step, deed }: Made): string | undefined {
-  const stated = deed.asked['confirmTo']
+function holderAddress({ step, movement }: Made): string | undefined {
+  const stated = movement.asked['confirmTo']
   return (typeof stated === 'string' && addressOf({ email: stated })) || addressOf(contactOf(step.contents.people[0]))
 }
 

@@ -1,4 +1,4 @@
-import type { PaperKind } from '#common/documents/kinds.ts'
+import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Party, personFieldsWhere } from '#common/people/person.ts'
 import { comparedIn } from './compared.ts'
 import type { Version } from './state.ts'
@@ -10,13 +10,14 @@ type Shown = { trip: Version['trip']; people: readonly Party[] }
  * Returns the documents that a step from one version to the next needs. Facts that no certificate shows need none: telephone, email, the agency's
  * reference. A change of the policyholder's other data, or of the language, needs a certificate alone.
  */
-export function papersBetween(before: Shown, after: Shown, difference: number, isTranslated = false): PaperKind[] {
-  if (difference !== 0 || contractOf(before) !== contractOf(after)) return ['supplement', 'certificate', ...moneyPapers(difference)]
+export function documentsBetween(before: Shown, after: Shown, difference: number, isTranslated = false): StepDocumentKind[] {
+  if (difference !== 0 || contractOf(before) !== contractOf(after)) return ['supplement', 'certificate', ...moneyDocuments(difference)]
   return isTranslated || certificateOf(before) !== certificateOf(after) ? ['certificate'] : []
 }
 
 /** A charge needs a receipt, and a refund a credit note with its taxes. */
-export const moneyPapers = (difference: number): PaperKind[] => (difference > 0 ? ['receipt'] : difference < 0 ? ['credit_note'] : [])
+export const moneyDocuments = (difference: number): StepDocumentKind[] =>
+  difference > 0 ? ['receipt'] : difference < 0 ? ['credit_note'] : []
 
 function contractOf({ trip, people }: Shown): string {
   const { startDate, endDate, origin, destinations, amountCents = null, reservationDate = null } = trip

@@ -90,7 +90,7 @@ describe('a change on account', () => {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const [first, second] = [await change(id, longer, key), await change(id, longer, key)]
     expect(second.body).toEqual(first.body)
-    // A stored reply may be lost in a crash: the deed knows its request.
+    // A stored reply may be lost in a crash: the movement knows its request.
     await app.world.database.kysely.deleteFrom('idempotency').execute()
     const third = await change(id, longer, key)
     expect([third.status, third.body.data.changeUuid]).toEqual([200, first.body.data.changeUuid])
@@ -300,7 +300,7 @@ it('the versions name another country of origin and another policyholder', async
   )
 })
 
-describe('a deed', () => {
+describe('a movement', () => {
   it('on another unit’s policy returns 404, and without the permission 403', async () => {
     const id = await sell()
     const rival = await signIn(app, 'agent@rotta.example')

@@ -13,8 +13,8 @@ import { useUndo } from './undo.ts'
 import { timeOfDay } from '../time-of-day.ts'
 
 type Props = { detail: PolicyDetail }
-/** The deeds that are still possible, each with its end. */
-export function DeedsPart({ detail }: Props) {
+/** The movements that are still possible, each with its end. */
+export function MovementsPart({ detail }: Props) {
   const { words } = useWords()
   const { moment } = useFormat()
   const { show } = useListParams<DeskParam>()

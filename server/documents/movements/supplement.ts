@@ -8,13 +8,13 @@ import { priceRows, refundTexts } from '../pdf/receipt.ts'
 
 /** Returns the supplement of a change: each difference, before and after, since when, and the price line by line. */
 export function supplement(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
-  const { policy, deed } = facts
+  const { policy, movement } = facts
   const name = words('documents.supplement')
-  const before = deed?.before ?? facts
+  const before = movement?.before ?? facts
   return {
     ...frame(facts, words, name),
     title: name,
-    intro: words(deed?.kind === 'undo' ? 'documents.supplement.undo' : 'documents.supplement.intro', { number: policy.number ?? '' }),
+    intro: words(movement?.kind === 'undo' ? 'documents.supplement.undo' : 'documents.supplement.intro', { number: policy.number ?? '' }),
     parts: [
       {
         kind: 'hero',
@@ -116,12 +116,14 @@ export const needsPart = ({ needs }: VersionFacts, words: Words): Part[] =>
 
 /** Says what is kept, when more cover begins, and how money comes back. */
 function notesPart(facts: DocumentFacts, words: Words): Part[] {
-  const { deed, policy } = facts
-  if (!deed) return []
+  const { movement, policy } = facts
+  if (!movement) return []
   const items = [
-    ...(deed.kept > 0 ? [words('documents.supplement.kept', { amount: formatMoney(deed.kept, policy.locale, policy.currency) })] : []),
-    ...(deed.waitUntil ? [words('documents.waiting_period.addition', { until: momentIn(deed.waitUntil, facts) })] : []),
-    ...(deed.refund > 0 ? refundTexts(facts, words) : []),
+    ...(movement.kept > 0
+      ? [words('documents.supplement.kept', { amount: formatMoney(movement.kept, policy.locale, policy.currency) })]
+      : []),
+    ...(movement.waitUntil ? [words('documents.waiting_period.addition', { until: momentIn(movement.waitUntil, facts) })] : []),
+    ...(movement.refund > 0 ? refundTexts(facts, words) : []),
     words('documents.supplement.rest'),
   ]
   return [{ kind: 'note', heading: words('documents.supplement.notes'), items }]

@@ -11,9 +11,9 @@ export type PreviewFacts = { facts: DocumentFacts; until: Date }
 
 /** Returns the preview of a change that waits for the client. It insures nothing, so it has no code by which to check it. */
 export function preview({ facts, until }: PreviewFacts, words: Words): PdfDocument {
-  const { policy, deed } = facts
+  const { policy, movement } = facts
   const name = words('documents.preview')
-  const before = deed?.before ?? facts
+  const before = movement?.before ?? facts
   const { locale, currency } = policy
   return {
     ...frame(facts, words, name),
@@ -24,7 +24,7 @@ export function preview({ facts, until }: PreviewFacts, words: Words): PdfDocume
         kind: 'hero',
         rows: [
           { label: words('documents.number'), value: policy.number ?? '' },
-          { label: words('documents.preview.charge'), value: formatMoney(deed?.charge ?? 0, locale, currency) },
+          { label: words('documents.preview.charge'), value: formatMoney(movement?.charge ?? 0, locale, currency) },
           { label: words('documents.preview.until'), value: momentIn(until, facts) },
         ],
       },
@@ -35,7 +35,7 @@ export function preview({ facts, until }: PreviewFacts, words: Words): PdfDocume
         kind: 'note',
         heading: words('documents.supplement.notes'),
         items: [
-          ...(deed?.waitUntil ? [words('documents.preview.wait', { until: momentIn(deed.waitUntil, facts) })] : []),
+          ...(movement?.waitUntil ? [words('documents.preview.wait', { until: momentIn(movement.waitUntil, facts) })] : []),
           words('documents.preview.rest'),
         ],
       },

@@ -10,7 +10,7 @@ import { supplement } from './supplement.ts'
 type OfPolicy = Exclude<Kind, 'information' | 'conditions'>
 
 /** Returns a policy's own document. `verify` is the URL of the page that says whether it is valid. */
-export function paperOf(kind: OfPolicy, facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+export function policyDocument(kind: OfPolicy, facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   switch (kind) {
     case 'offer':
       return offer(facts, words)
