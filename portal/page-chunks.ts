@@ -8,7 +8,7 @@ const inside = ['first-reply', 'inside']
 const signIn: PageChunks = { modules: ['session/sign-in.tsx'], words: [] }
 const funnel: PageChunks = {
   modules: [...inside, 'sale-rules', 'funnel/funnel-page.tsx'],
-  words: ['funnel+payments+validation+refusal'],
+  words: ['funnel+validation+refusal'],
 }
 const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
 const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line'] }
@@ -24,7 +24,10 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/funnel': funnel,
   '/funnel/steps/step1': funnel,
   '/funnel/steps/step2': { ...funnel, modules: [...funnel.modules, 'funnel/people/people-step.tsx'] },
-  '/funnel/steps/step3': { ...funnel, modules: [...funnel.modules, 'funnel/payment/payment-step.tsx'] },
+  '/funnel/steps/step3': {
+    modules: [...funnel.modules, 'funnel/payment/payment-step.tsx'],
+    words: [...funnel.words, 'payments'],
+  },
   '/policies': policies,
   '/policies/saved': policies,
   '/account': {

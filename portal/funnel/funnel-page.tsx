@@ -5,7 +5,7 @@ import { logOnly } from '#portal/kit/log.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { productOf, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
@@ -25,8 +25,8 @@ const loadPeople = () => import('./people/people-step.tsx')
 const PeopleStep = lazy(() => loadPeople().then(({ PeopleStep }) => ({ default: PeopleStep })))
 
 /** Loaded with step 2, for the same reason. */
-const loadPayment = () => import('./payment/payment-step.tsx')
-const PaymentStep = lazy(() => loadPayment().then(({ PaymentStep }) => ({ default: PaymentStep })))
+const loadPayment = () => Promise.all([import('./payment/payment-step.tsx'), loadMessages('payments')])
+const PaymentStep = lazy(() => loadPayment().then(([{ PaymentStep }]) => ({ default: PaymentStep })))
 
 /** The funnel: shows one of three steps, or starts from a saved quote or policy. */
 export function FunnelPage() {

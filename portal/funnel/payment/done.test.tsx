@@ -33,7 +33,7 @@ test.each(['en-EN', 'pt-PT'] as const)('a sale in %s ends with its number, and a
     import('./done.tsx'),
     import('#portal/kit/ask.ts'),
   ])
-  await Promise.all([loadFirstLanguage(), loadMessages('funnel+payments+validation+refusal')])
+  await Promise.all([loadFirstLanguage(), loadMessages('funnel+validation+refusal', 'payments')])
   await signInTo('agent@azahar.example')
   const { product, fill, registerRequest, whenWritten } = await openFunnel()
   fill()
