@@ -86,7 +86,7 @@ function chargeOf({ ids }: Pick<World, 'ids'>, { loaded, step, paid }: Charged, 
 /** Gives back what a step owes, and stops the refunds of the step before that have not left. */
 export async function moveBack(world: World, tx: UnitTx, { row, loaded, step, now }: Written, movement: MovementRow): Promise<void> {
   const former = step.stopped > 0 ? await movementTo(tx, row.id, row.version) : undefined
-  if (former) await stop(tx, former.id, now)
+  if (former) await stopRefunds(tx, former.id, now)
   if (step.charge > 0) return
   await giveBack(world, tx, movement, step.routes)
   const back = step.routes.reduce((sum, { amount }) => sum + amount, 0)
@@ -122,7 +122,7 @@ async function reviewWithoutWay(
 }
 
 /** Stops the refunds of an earlier movement that have not left. The policy's lock is held, so their sum is the one of the preview. */
-async function stop(tx: UnitTx, movementId: string, now: Date): Promise<void> {
+async function stopRefunds(tx: UnitTx, movementId: string, now: Date): Promise<void> {
   for (const refund of await unsentRefunds(tx, movementId, now))
     if (!(await moveRefund(tx, refund, 'stopped'))) throw new Refusal('request.conflict')
 }

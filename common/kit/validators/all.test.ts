@@ -10,7 +10,6 @@ import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import { fieldProblems, type RuleName, validators } from './all.ts'
 import { cifControl, dniLetter, fiscalCodeLetter, passesLuhn } from './checksums.ts'
 import { documentNumberSent, validDocName } from './documents.ts'
-import { adviseTaxId } from './tax-ids.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const today = '2026-11-20'
@@ -271,27 +270,4 @@ describe('bounds', () => {
       }),
     ),
   )
-})
-
-describe('adviseTaxId', () => {
-  it.each([
-    ['fr-FR', '732829320', true],
-    ['fr-FR', '73282932000074', true],
-    ['fr-FR', '35600000049837', true],
-    ['fr-FR', 'FR44732829320', true],
-    ['fr-FR', 'FR45732829320', false],
-    ['fr-FR', '732829321', false],
-    ['fr-FR', 'anything', false],
-    ['pt-PT', '501964843', true],
-    ['pt-PT', 'PT501964843', true],
-    ['pt-PT', '501964842', false],
-    ['en-EN', 'GB980780684', true],
-    ['en-EN', 'GB123456789', false],
-    ['en-EN', 'SC123456', true],
-    ['es-ES', 'x', true],
-    ['it-IT', 'x', true],
-  ] as const)('%s %s', (at, value, known) => {
-    expect(adviseTaxId(value, { locale: at, today }) === null).toBe(known)
-    if (at !== 'es-ES' && at !== 'it-IT') expect(validators.validateTaxId(value, { locale: at, today })).toBeNull()
-  })
 })

@@ -17,7 +17,7 @@ import { clientSecretOf } from '../payment/network.ts'
 import { releasePayment } from './complete-sale.ts'
 import { isPriceOver, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
-import { chargeOnce, giveBack, type Sales } from './sales.ts'
+import { chargeOnce, uncharge, type Sales } from './sales.ts'
 import { keepUpload, uploadsFor } from '../upload/upload.ts'
 import { type Registering, registering } from '../writing/registered.ts'
 import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts'
@@ -52,7 +52,7 @@ export async function registerAtOnce(sales: Sales, input: Input, keep: KeepReply
   if (ask.policyUuid || ask.uploadFile) return undefined
   const catalogue = await sales.catalogues.known(caller.unit.scope)
   const outcome = await attempt(sales, input, { catalogue, keys: keysOf(sales, input), keep })
-  if (outcome === 'known') giveBack(sales, input)
+  if (outcome === 'known') uncharge(sales, input)
   return typeof outcome === 'object' && 'made' in outcome ? outcome.text : undefined
 }
 

@@ -99,7 +99,7 @@ export async function chargeOnce({ world, charged }: Sales, input: { caller: Cal
 }
 
 /** Gives back what a request was charged, as it turned out to be a repeated one. */
-export function giveBack({ charged }: Sales, input: object): void {
+export function uncharge({ charged }: Sales, input: object): void {
   for (const each of charged.get(input)?.values() ?? []) each()
   charged.delete(input)
 }
