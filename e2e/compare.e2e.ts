@@ -78,7 +78,9 @@ test('a sale compares the products that suit its trip, and keeps what is typed t
   await expect.poll(async () => (await cellsOf(dialog, t('compare.price')))[0]).toMatch(/^\d+,\d\d €/)
   // The failures above are logged, and nothing after them.
   user.problems.length = 0
-  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Nieve y Esquí', 'Viaje Total con Cancelación', 'Cancelación'])
+  await expect
+    .poll(() => productsIn(dialog))
+    .toEqual(['Viaje Esencial', 'Nieve y Esquí', 'Viaje Total con Cancelación', 'Solo Cancelación'])
   await dialog.getByText(t('compare.choose', { count: 4, all: 8 })).click()
   const choice = (name: string) => dialog.getByRole('checkbox', { name, exact: true })
   // A fifth tick is not accepted, and the reason is shown.
@@ -94,7 +96,7 @@ test('a sale compares the products that suit its trip, and keeps what is typed t
   await expect.poll(async () => (await productsIn(dialog)).at(-1)).toBe('Grupos Asistencia')
   const refused = rowOf(dialog, t('compare.price')).getByRole('cell').last()
   await expectPage(refused).toContainText(t('compare.not_for_trip'))
-  await expectPage(refused).toContainText('Este producto asegura de 10 a 200 viajeros; ha pedido 1.')
+  await expectPage(refused).toContainText('Este producto asegura a entre 10 y 200 viajeros; viaja una persona.')
   await expectPage(dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Grupos Asistencia' }) })).toHaveCount(0)
 
   await dialog.locator('[name=priceTravel]').fill('900')
@@ -116,7 +118,7 @@ test('the comparison works by keyboard alone, also on a phone', async () => {
   const { page } = user
   const t = words()
   await enter(user, 'agent@azahar.example')
-  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación')
+  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Viaje Total con Cancelación', 'Solo Cancelación')
   const area = dialog.getByRole('group', { name: t('compare.title') })
   await area.focus()
   const scrolled = () => area.evaluate(({ scrollTop }) => scrollTop > 0)

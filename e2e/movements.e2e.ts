@@ -52,7 +52,7 @@ test('a movement that takes commission back says why, and links to its sale', as
   expect(new URL(page.url()).searchParams.get('policy')).toBe(policyUuid)
   const sale = rows.filter({ hasNotText: words('accounting.kind', { kind: 'cancellation' }) })
   expect(plain(await sale.locator('[data-column=kind]').getByRole('link').textContent())).toMatch(
-    /^Restado por la anulación de la póliza del \d\d\/\d\d\/\d{4}: −8,74 €$/,
+    /^Compensado por la anulación de la póliza del \d\d\/\d\d\/\d{4}: −8,74 €$/,
   )
   await page.goBack()
   await expectPage(rows).toHaveCount(3)

@@ -127,7 +127,7 @@ test('a client opens a document and asks for a change', async () => {
   await page.getByRole('button', { name: t('client.change') }).click()
   await fill(page, { description: 'Un día más,\npor favor' })
   await page.getByRole('button', { name: t('client.change_send') }).click()
-  await page.getByText('Hemos recibido su petición').waitFor()
+  await page.getByText('Hemos recibido su solicitud').waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -286,7 +286,7 @@ test('two products are compared side by side, and the funnel opens with a chosen
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
-  for (const name of ['Viaje Esencial', 'Cancelación']) {
+  for (const name of ['Viaje Esencial', 'Solo Cancelación']) {
     await page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name, exact: true }) })
@@ -295,14 +295,14 @@ test('two products are compared side by side, and the funnel opens with a chosen
   }
   await page.getByRole('button', { name: 'Comparar (2)' }).click()
   const compared = page.getByRole('dialog').getByRole('columnheader')
-  await expectPage(compared).toContainText(['', 'Viaje Esencial', 'Cancelación'])
+  await expectPage(compared).toContainText(['', 'Viaje Esencial', 'Solo Cancelación'])
   await page
     .getByRole('dialog')
-    .getByRole('link', { name: spanish()('products.sell_named', { product: 'Cancelación' }), exact: true })
+    .getByRole('link', { name: spanish()('products.sell_named', { product: 'Solo Cancelación' }), exact: true })
     .click()
   await page.getByRole('heading', { level: 1, name: spanish()('funnel.step1') }).waitFor()
   const chosen = () => page.locator('[name=productUUID] option:checked').textContent()
-  await expect.poll(chosen).toBe('Cancelación')
+  await expect.poll(chosen).toBe('Solo Cancelación')
   // So does a product's card, whose button is replaced by that of its open details.
   await page.goto('/products')
   const sell = page.locator(`main a[aria-label="${spanish()('products.sell_named', { product: 'Viaje Esencial' })}"]`)

@@ -62,7 +62,7 @@ test('an accountant opens a statement by keyboard, follows a line, and comes bac
     const download = page.waitForEvent('download')
     await panel.getByRole('button', { name: t('accounting.download') }).click()
     await page.getByRole('menuitem', { name: t('accounting.download_format', { format }) }).click()
-    expect((await download).suggestedFilename()).toBe(`Extracto ${number}${ending}`)
+    expect((await download).suggestedFilename()).toBe(`Liquidación ${number}${ending}`)
   }
   await page.reload()
   await lines.first().getByRole('link').focus()

@@ -105,8 +105,8 @@ test('a claim is filed on a phone, survives a reload, and gets a reply', { tags:
     .getByRole('link', { name: sold.number ?? '' })
     .click()
   await page.waitForURL(/\/policies\?policy=/)
-  await page.getByRole('link', { name: 'Pedir la anulación' }).click()
-  await page.getByRole('radio', { name: /Desistimiento y reembolso/, checked: true }).waitFor()
+  await page.getByRole('link', { name: 'Consultar una anulación' }).click()
+  await page.getByRole('radio', { name: /Desistimiento y devolución/, checked: true }).waitFor()
   const policy = page.locator('[name=policyNumber]')
   await expectPage(policy).toHaveValue(new RegExp(sold.number ?? ''))
   // Several policies are found: none is highlighted, and the first arrow goes to the first.

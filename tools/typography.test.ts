@@ -18,7 +18,7 @@ const inLanguage: Record<Locale, readonly Rule[]> = {
   ],
   'es-ES': [
     [/[“”]/, '« »'],
-    [/[\d}] ?%/, 'U+00A0 between number and %'],
+    [/[\d}] ?%|\} (MB|kB|\{currency)/, 'U+00A0 between number and %, MB, kB or currency'],
     [/« | »/, 'no space within « »'],
   ],
   'fr-FR': [

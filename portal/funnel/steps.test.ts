@@ -190,7 +190,7 @@ test('a refusal by tariff or destination stays in step 1 and is explained', { ta
   const surname = page.locator('[name="extraTravellers.0.middleName"]')
   await page.locator('[name=travelers]').fill('300')
   await page.locator('[name=startDate]').focus()
-  await page.getByText(/asegura de 1 a \d+ viajeros; ha pedido 300/).waitFor()
+  await page.getByText(/asegura a entre 1 y \d+ viajeros; viajan 300/).waitFor()
   await page.locator('[name=travelers]').fill('2')
   await fillTrip(page)
   // The form itself refuses North Korea, so the destination is changed on its way to the service.

@@ -54,9 +54,9 @@ test('another policy replaces the contact, and a typed contact is questioned', {
   await choose(one.number)
   await field('contactEmail').fill(one.email)
   await choose(other.number)
-  const question = page.getByRole('alertdialog', { name: `¿Poner el contacto de ${other.taker}?` })
+  const question = page.getByRole('alertdialog', { name: `¿Usar los datos de contacto de ${other.taker}?` })
   await question.getByText(one.email).waitFor()
-  await question.getByRole('button', { name: 'Ponerlo' }).click()
+  await question.getByRole('button', { name: 'Usarlos' }).click()
   await expectScreen(field('contactEmail')).toHaveValue(other.email)
 
   // The travellers are offered. Tab takes the one selected by an arrow or by the text, and no other name is accepted.

@@ -81,9 +81,17 @@ describe('a sale by card', () => {
 
   it.each([
     ['pm_card_visa_chargeDeclined', 'payment.card_declined', 'La tarjeta ha sido rechazada. Use otra o contacte con el banco emisor.'],
-    ['pm_card_visa_chargeDeclinedInsufficientFunds', 'payment.insufficient_funds', 'La tarjeta no tiene fondos suficientes.'],
-    ['pm_card_chargeDeclinedExpiredCard', 'payment.expired_card', 'La tarjeta ha caducado.'],
-    ['pm_card_chargeDeclinedIncorrectCvc', 'payment.incorrect_cvc', 'El código de seguridad no es correcto.'],
+    [
+      'pm_card_visa_chargeDeclinedInsufficientFunds',
+      'payment.insufficient_funds',
+      'La tarjeta no tiene fondos suficientes. Use otra tarjeta.',
+    ],
+    ['pm_card_chargeDeclinedExpiredCard', 'payment.expired_card', 'La tarjeta ha caducado. Use otra tarjeta.'],
+    [
+      'pm_card_chargeDeclinedIncorrectCvc',
+      'payment.incorrect_cvc',
+      'El código de seguridad no es correcto. Revíselo e inténtelo de nuevo.',
+    ],
     [
       'pm_card_chargeDeclinedProcessingError',
       'payment.processing_error',

@@ -57,7 +57,7 @@ describe('POST /api/products', () => {
           itemUUID: stableId('coverage', 'TOT', 'Missed connection'),
           code: 'connection.missed',
         },
-        { name: 'Repatriación sanitaria', value: 'ilimitado', itemUUID: expect.any(String), code: 'repatriation.medical' },
+        { name: 'Repatriación sanitaria', value: 'sin límite', itemUUID: expect.any(String), code: 'repatriation.medical' },
       ]),
       detailsFeatured: [
         { name: 'Cancelación', value: 'hasta 10.000\u00a0€', itemUUID: expect.any(String) },

@@ -74,7 +74,7 @@ test('a missing detail is asked in its row, and prices all products that need it
   await total.getByText('3.900 €').waitFor()
   await expectScreen(rowOf(page, 'Solo cancelación')).toHaveText(/\d+,\d\d\s€/)
 
-  await expect.poll(() => namesIn(page)).toEqual(['Viaje Esencial', 'Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación'])
+  await expect.poll(() => namesIn(page)).toEqual(['Viaje Esencial', 'Solo Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación'])
   await page.getByText(t('quote.by_commission'), { exact: true }).click()
   await expectScreen(namesOf(page).first()).toHaveText('Viaje Total con Cancelación')
   // The order and the trip are restored.
@@ -236,7 +236,7 @@ test('prices that cannot be loaded are requested again, and the latest response 
   await expectScreen(essential).toHaveText(forThree)
 })
 
-const productNames = ['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación', 'Escapada']
+const productNames = ['Viaje Esencial', 'Viaje Total con Cancelación', 'Solo Cancelación', 'Escapada']
 /** Returns the row with this heading. */
 const comparedBy = (dialog: Locator, name: string): Locator => dialog.getByRole('rowheader', { name, exact: true }).locator('..')
 /** Returns the texts of a row, one per product, without its name, which a phone shows. */
@@ -271,11 +271,11 @@ test('products are compared by covers, and missing data of prices is asked for',
   await page.getByRole('button', { name: t('products.compare', { count: 0 }) }).click()
   await page.getByText(t('products.compare_more')).waitFor()
   await page.locator('[name=compare]:focus').waitFor()
-  const dialog = await compareOnProducts(page, 'Viaje Total con Cancelación', 'Viaje Esencial', 'Cancelación')
-  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  const dialog = await compareOnProducts(page, 'Viaje Total con Cancelación', 'Viaje Esencial', 'Solo Cancelación')
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Solo Cancelación'])
   // The same cover has two names in these products, and the third has no such cover.
   const repatriation = await cellsOf(dialog, t('compare.repatriation'))
-  expect(repatriation[1]).toBe('Repatriación sanitariailimitado')
+  expect(repatriation[1]).toBe('Repatriación sanitariasin límite')
   expect(repatriation[2]).toBe(t('compare.not_covered'))
   await expectScreen(dialog.getByRole('rowheader')).toHaveCount(11)
   await expect
@@ -293,7 +293,7 @@ test('products are compared by covers, and missing data of prices is asked for',
   const price = (column: number) => cellsOf(dialog, t('compare.price')).then(cells => cells[column] ?? '')
   await expect.poll(() => price(0)).toMatch(/^\d+,\d\d €\s*Su comisión: \d+,\d\d € \(28 %\)\s*Provisional/)
   // The cheapest comes first, and those that lack the trip's price ask for it in one column.
-  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Solo Cancelación'])
   await expect.poll(() => price(2)).toContain('Indique el precio del viaje y la fecha de reserva en Viaje Total con Cancelación.')
   await expectScreen(dialog.getByText(t('compare.not_for_trip'))).toHaveCount(0)
   await dialog.locator('[name=priceTravel]').fill('2400')
@@ -305,9 +305,9 @@ test('products are compared by covers, and missing data of prices is asked for',
   await dialog.getByText(t('compare.only_differences')).click()
   await dialog.getByText(t('compare.choose', { count: 3, all: 8 })).click()
 
-  await dialog.getByRole('link', { name: t('products.sell_named', { product: 'Cancelación' }), exact: true }).click()
+  await dialog.getByRole('link', { name: t('products.sell_named', { product: 'Solo Cancelación' }), exact: true }).click()
   await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
-  await expect.poll(() => chosenIn(page)).toBe('Cancelación')
+  await expect.poll(() => chosenIn(page)).toBe('Solo Cancelación')
   await expectScreen(page.locator('[name=priceTravel]')).toHaveValue('2.400,00')
   await expectScreen(page.locator('[name=startDate]')).toHaveValue(inDays(start))
 })
@@ -330,7 +330,7 @@ test('a user who may not sell compares covers without prices and commissions', a
   await page.keyboard.press('Escape')
   await two.waitFor({ state: 'detached' })
   await choiceOf(page, 'Escapada').click()
-  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Cancelación')
+  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Solo Cancelación')
   await expectScreen(dialog.getByRole('rowheader').first()).toHaveText(t('compare.cancellation'))
   await expectScreen(dialog.getByText(/comisión/)).toHaveCount(0)
   await expectScreen(dialog.locator('[name=startDate], [name=priceTravel]')).toHaveCount(0)

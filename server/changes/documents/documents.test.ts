@@ -143,7 +143,7 @@ describe('the documents of a change', () => {
     const preview = await post('change/preview', { policyUuid, version: 1, change: asked })
     const { files } = await change(policyUuid, { change: asked, expectedDifference: preview.difference.total })
     const { text } = await read(files[0])
-    expect(text).toMatch(/Deja la póliza Leo García Gil · 01\/01\/1988 · X1234567L –/)
+    expect(text).toMatch(/Causa baja Leo García Gil · 01\/01\/1988 · X1234567L –/)
     expect(text).toMatch(/Se incorpora – Eva Gil Ruiz · 03\/02\/1991 · 87654321X/)
   })
 

@@ -301,7 +301,7 @@ test('a quote without names gives the number of travellers and a provisional pri
   await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['d@example.com'] }, headers: seller.headers })
   await app.world.outbox.drain()
   expect((await read(await offerOf(policyUuid))).text).toMatch(/2 viajeros.*El precio puede cambiar cuando se conozca la edad/)
-  const text = /^Hola:.*Precio total: 33,76 €\. El precio puede cambiar cuando se conozca la edad de todos los viajeros\./s
+  const text = /^Buenos días:.*Precio total: 33,76 €\. El precio puede cambiar cuando se conozca la edad de todos los viajeros\./s
   expect((await sentMails()).find(({ to }) => to === 'd@example.com')).toMatchObject({ text: expect.stringMatching(text) })
 })
 

@@ -56,7 +56,7 @@ const worked = [
   ['Venta', 33.76, 33.76, 8.74],
   ['Cambio', 17.08, 17.08, 4.42],
   ['Venta', 561.48, 0, 155.75],
-  ['Póliza anulada', -50.84, -50.84, -13.16],
+  ['Anulación de la póliza', -50.84, -50.84, -13.16],
   ['Venta', 134.72, 134.72, 27.4],
   ['Cambio', -42.63, 0, -11.83],
 ]
@@ -64,7 +64,7 @@ const sums = [653.57, 134.72, 171.32]
 
 test('the workbook of a statement has each line with its amounts, and their sums', async () => {
   const { bytes, name } = await fileOf({ format: 'xlsx' })
-  expect(name).toBe('Extracto azahar-2026-11.xlsx')
+  expect(name).toBe('Liquidación azahar-2026-11.xlsx')
   const { sheets } = await readXlsx(bytes)
   const [head, ...rows] = sheets[0]?.rows ?? []
   const [total, ...below] = rows.splice(worked.length)
@@ -87,7 +87,7 @@ test('the workbook of a statement has each line with its amounts, and their sums
 test('the CSV of a statement has the same lines, and computes nothing', async () => {
   const { bytes, name, type } = await fileOf({ format: 'csv' })
   const text = bytes.toString()
-  expect([name, type]).toEqual(['Extracto azahar-2026-11.csv', expect.stringContaining('text/csv')])
+  expect([name, type]).toEqual(['Liquidación azahar-2026-11.csv', expect.stringContaining('text/csv')])
   expect(text.startsWith('\ufeffFecha;Póliza;Versión;')).toBe(true)
   const lines = text.split('\r\n')
   expect(lines).toHaveLength(worked.length + 8)
@@ -115,7 +115,7 @@ test.each(['pdf', 'xlsx', 'csv'])('a %s that is downloaded twice is the same, al
 })
 
 test.each([
-  ['es-ES', 'Extracto azahar-2026-11', 'noviembre de 2026', 'La aseguradora paga', '36,60 €'],
+  ['es-ES', 'Liquidación azahar-2026-11', 'noviembre de 2026', 'La aseguradora paga', '36,60 €'],
   ['en-EN', 'Statement azahar-2026-11', 'November 2026', 'The insurer pays', '€36.60'],
   ['fr-FR', 'Relevé azahar-2026-11', 'novembre 2026', 'L’assureur paie', '36,60 €'],
   ['it-IT', 'Estratto conto azahar-2026-11', 'novembre 2026', 'La compagnia paga', '36,60 €'],

@@ -70,7 +70,7 @@ test('a closed month is mailed once to each user who sees the agency’s account
   await at('2026-12-01T05:00:00Z')
   expect(await rounds()).toEqual([
     'accounts@azahar.example Viajes Azahar: statement of November 2026',
-    'manager@azahar.example Viajes Azahar: extracto de noviembre de 2026',
+    'manager@azahar.example Viajes Azahar: liquidación de noviembre de 2026',
   ])
   expect(textToAccountant()).toMatch(/The insurer pays you €36\.60 by 15\/12\/2026\./)
   expect(textToAccountant()).toContain('http://portal.example/earnings?tab=statements&statement=azahar-2026-11')

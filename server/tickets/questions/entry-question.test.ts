@@ -28,7 +28,7 @@ test('a question about a movement becomes a request with policy, number and amou
   const reply = await november.app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: november.accountant.headers })
   const { ticket, description, policyUuid, typeKey } = reply.body.data
   expect([ticket.policyNumber, policyUuid, typeKey]).toEqual([entry.policyNumber, entry.policyUuid, 'billing'])
-  expect(ticket.subject).toMatch(/Póliza anulada .*13,16/)
+  expect(ticket.subject).toMatch(/Anulación de la póliza .*13,16/)
   for (const said of [text, entry.policyNumber, '50,84', '13,16', 'azahar-2026-11', entry.uuid]) expect(description).toContain(said)
   const { kysely } = november.app.world.database
   expect(await kysely.selectFrom('tickets').select('entry_id').where('id', '=', ticketUuid).execute()).toEqual([{ entry_id: entry.uuid }])
