@@ -147,7 +147,7 @@ test('deleting a quote on a phone needs a confirmation and can be undone', { tag
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
   await page.getByText('Devis supprimé').waitFor()
   await page.waitForURL(address => !address.search.includes('policy='))
-  await page.getByRole('button', { name: 'Annuler' }).click()
+  await page.getByRole('button', { name: 'Rétablir' }).click()
   await page.getByText('Devis rétabli').waitFor()
   await expectPage(page.locator('tbody tr').first().locator('[data-column=policyTaker]')).toHaveText(name)
   expect(user.problems).toEqual([])

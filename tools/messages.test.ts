@@ -57,7 +57,7 @@ const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
   'fr-FR': (
     'action actions active administration agent bordereaux catalogue code commission contact dates description destination destinations documents logo menu messages ' +
-    'option options page pages total type version'
+    'note option options page pages total type version'
   ).split(' '),
   'it-IT': ['bordereaux', 'home', 'logo', 'menu', 'password'],
   'pt-PT': ['bordereaux', 'del', 'menu', 'shift', 'total'],

@@ -26,6 +26,7 @@ const inLanguage: Record<Locale, readonly Rule[]> = {
     [/[^\u202f;!?][;!?]/, 'U+202F before ; ! ?'],
     [/[^\u00a0]:(?!\d)/, 'U+00A0 before :'],
     [/[\d}] ?%|[^\u00a0]»|«(?!\u00a0)/, 'U+00A0 before % and within « »'],
+    [/[\d}] (h|j|Mo|ko)\b|n° |\} \{currency/i, 'U+00A0 before h, j, Mo, ko and currency, and after n°'],
     [/\b\d{1,3} \d{3}\b/, 'U+202F between thousands'],
   ],
   'it-IT': [
