@@ -82,6 +82,12 @@ const forbidden: Record<Locale, Replaced> = {
     [/desistência/i, 'livre resolução'],
     [/ligação (do|enviad|funciona|para escolher|já)|enviar a ligação/i, 'link'],
     [/\b(você|usuári|arquivo|senha|tela|celular|contato|registro)/i, 'the word of Portugal'],
+    [/(?<!\p{L})(é|está|viaja|continua) segur[ao]s?(?!\p{L})|(evento|causa|custo da viagem) segur[ao]s?/iu, 'coberto, pessoa segura'],
+    [/segurad[ao] duas vezes/i, 'seguro em duplicado'],
+    [/montante seguro/i, 'capital seguro'],
+    [/\d d ×|> \d/, 'dias, mais de'],
+    [/\blínguas?\b/i, 'idioma'],
+    [/viso de receção/i, 'comprovativo'],
   ],
 }
 
@@ -145,6 +151,15 @@ const forbiddenOnScreen: Record<Locale, Replaced> = {
   'pt-PT': [
     [/\bdevoluç|\bdevolvid/i, 'reembolso'],
     [/\bpassos? \d/i, 'etapa'],
+    [/\bem conta\b(?<!^Tenha em conta)/i, 'na conta da agência'],
+    [/(?<!livre )resolução(?! do contrato)|resolver (o contrato|a apólice)/i, 'livre resolução'],
+    [/\bganhos\b/i, 'comissões'],
+    [/transferir (a cópia|o modelo|todos|\{name)|(documentos?|cópia|ficheiro) (foi )?transferid/i, 'descarregar'],
+    [/(alteração|dívida) anulada/i, 'desfeita, incobrável'],
+    [/Nenhuma? \p{L}+ corresponde/iu, 'encontrado'],
+    [/agendad[ao]|agendamento/i, 'regular'],
+    [/\b(um|O) email\b/, 'e-mail'],
+    [/\blivro \(/i, 'folha de cálculo'],
   ],
 }
 

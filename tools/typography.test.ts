@@ -37,6 +37,7 @@ const inLanguage: Record<Locale, readonly Rule[]> = {
   'pt-PT': [
     [/[“”]/, '« »'],
     [/« | »/, 'no space within « »'],
+    [/[\d}] ?%/, 'U+00A0 before %'],
     [/\b\d{1,3} \d{3}\b/, 'U+00A0 between thousands'],
   ],
 }

@@ -265,7 +265,7 @@ describe('POST /api/quotes', () => {
       'De España a Japón: como máximo 90 días; el viaje dura 94.',
       'Espagne → Japon\u00a0: 90 jours au maximum\u202f; le voyage dure 94 jours.',
       'Spagna → Giappone: al massimo 90 giorni; il viaggio dura 94 giorni.',
-      'De Espanha para Japão: no máximo 90 dias; foram pedidos 94.',
+      'Espanha → Japão: no máximo 90 dias; a viagem dura 94.',
     ])
   })
 
