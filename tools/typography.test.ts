@@ -14,7 +14,7 @@ const inEveryLanguage: readonly Rule[] = [
 const inLanguage: Record<Locale, readonly Rule[]> = {
   'en-EN': [
     [/[«»]/, '“ ”'],
-    [/\{percent(, number)?\} %/, 'no space before %'],
+    [/[\d}][ \u00a0]%/, 'no space before %'],
   ],
   'es-ES': [
     [/[“”]/, '« »'],

@@ -5,13 +5,13 @@ const essential = {
   coverages: [
     { code: 'medical.europe', name: 'Medical expenses, Europe', value: '€60,000' },
     { code: 'repatriation.medical', name: 'Medical repatriation', value: 'unlimited' },
-    { code: 'luggage.delay', name: 'Luggage delay > 12 h', value: '€300' },
+    { code: 'luggage.delay', name: 'Luggage delay over 12 hours', value: '€300' },
   ],
 }
 const total = {
   coverages: [
-    { code: 'cancellation.trip', name: 'Cancellation, 32 causes', value: 'insured amount' },
-    { code: 'luggage.delay', name: 'Luggage delay > 8 h', value: '€300' },
+    { code: 'cancellation.trip', name: 'Cancellation, 32 insured reasons', value: 'sum insured' },
+    { code: 'luggage.delay', name: 'Luggage delay over 8 hours', value: '€300' },
     { code: 'medical.europe', name: 'Medical expenses, Europe', value: '€100,000' },
     { code: 'repatriation.medical', name: 'Medical repatriation', value: 'unlimited' },
   ],
@@ -46,7 +46,7 @@ test('covers of every product are not distinctive, unless a product has no other
   const namesIn = (group: string) =>
     rows.filter(row => row.group === group).flatMap(row => tellingApart(row).map(({ covers }) => covers.map(({ name }) => name)))
   expect(namesIn('repatriation')).toEqual([[], ['Remains']])
-  expect(namesIn('cancellation')).toEqual([[], ['Cancellation, 32 causes']])
+  expect(namesIn('cancellation')).toEqual([[], ['Cancellation, 32 insured reasons']])
 })
 
 test('a group that a product lacks is an empty cell; one that all lack has no row', () => {

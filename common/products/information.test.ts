@@ -103,13 +103,15 @@ describe('the policy wording', () => {
     ['CAN', 25],
     ['ANN', 17],
   ])('the policy wording lists as many causes of cancellation as %s promises: %i', (code, causes) => {
-    expect(conditionsOf(code, 'en-EN').sections.find(({ heading }) => heading === 'Causes of cancellation')?.items).toHaveLength(causes)
-    expect(JSON.stringify(describedBy(code).product.coverages)).toContain(`${causes} causes`)
+    expect(conditionsOf(code, 'en-EN').sections.find(({ heading }) => heading === 'Insured reasons for cancellation')?.items).toHaveLength(
+      causes,
+    )
+    expect(JSON.stringify(describedBy(code).product.coverages)).toContain(`${causes} insured reasons`)
   })
 
   test('the policy wording omits the articles of other products', () => {
     const headings = conditionsOf('ESS', 'en-EN').sections.map(({ heading }) => heading)
-    expect(headings).not.toContain('Causes of cancellation')
+    expect(headings).not.toContain('Insured reasons for cancellation')
     expect(conditionsOf('CAN', 'en-EN').sections.map(({ heading }) => heading)).not.toContain('Assistance')
   })
 

@@ -70,7 +70,7 @@ describe('the preview of a change', () => {
     const stale = (await preview({ endDate: addDays(start, 11) }, { version: 7 })).body.data
     expect(stale.refusals).toEqual([expect.objectContaining({ code: 'change.stale', path: '' })])
     const { refusals } = (await preview({})).body.data
-    expect(refusals).toEqual([{ code: 'change.nothing', path: '', message: 'Nothing has been changed.', why: null }])
+    expect(refusals).toEqual([{ code: 'change.nothing', path: '', message: 'You have not changed anything yet.', why: null }])
   })
 
   it('first checks changed people by the form of a sale', async () => {

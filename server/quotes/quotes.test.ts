@@ -134,8 +134,14 @@ describe('POST /api/quotes', () => {
   })
 
   test.each<[Code, object, string, string, string]>([
-    ['ESS', sent(JP, 94, [40], { countryOriginId: IT }), 'quote.too_long', 'endDate', 'Italy to Japan: at most 90 days; you asked for 94.'],
-    ['STU', sent(DE, 20, [20]), 'quote.too_short', 'endDate', 'Spain to Germany: at least 28 days; you asked for 20.'],
+    [
+      'ESS',
+      sent(JP, 94, [40], { countryOriginId: IT }),
+      'quote.too_long',
+      'endDate',
+      'Italy to Japan: at most 90 days; this trip is 94 days.',
+    ],
+    ['STU', sent(DE, 20, [20]), 'quote.too_short', 'endDate', 'Spain to Germany: at least 28 days; this trip is 20 days.'],
     [
       'ESS',
       sent(
@@ -145,14 +151,14 @@ describe('POST /api/quotes', () => {
       ),
       'quote.pax',
       'paxNumber',
-      'This product insures 1 to 9 travellers; you asked for 10.',
+      'This product insures 1 to 9 travellers; this trip has 10.',
     ],
     [
       'ESS',
       { ...sent(IT, 8, [30]), paxNumber: 0, birthDates: undefined },
       'quote.pax',
       'paxNumber',
-      'This product insures 1 to 9 travellers; you asked for 0.',
+      'This product insures 1 to 9 travellers; this trip has 0.',
     ],
     ['ESS', sent(408, 8, [40]), 'coverage.destination', 'countriesDestinationId', 'Not covered by this product: North Korea.'],
     ['HOM', sent(IT, 8, [40]), 'coverage.destination', 'countriesDestinationId', 'This product is only for trips to Spain, not to: Italy.'],
@@ -261,7 +267,7 @@ describe('POST /api/quotes', () => {
       }),
     )
     expect(messages).toEqual([
-      'Spain to Japan: at most 90 days; you asked for 94.',
+      'Spain to Japan: at most 90 days; this trip is 94 days.',
       'De España a Japón: como máximo 90 días; el viaje dura 94.',
       'Espagne → Japon\u00a0: 90 jours au maximum\u202f; le voyage dure 94 jours.',
       'Spagna → Giappone: al massimo 90 giorni; il viaggio dura 94 giorni.',
@@ -419,8 +425,8 @@ describe('POST /api/quotes/compare', () => {
     for (const each of quoted) expect(quoteShape.safeParse(each).success).toBe(true)
     expect(data.slice(quoted.length).map(each => [each.productUUID, each.error, each.errorMessage])).toEqual([
       [uuidOf('ANN'), 'quote.term', 'This product runs for 12 months: choose 30/11/2027 as the end date.'],
-      [uuidOf('STU'), 'quote.too_short', 'Spain to Spain: at least 28 days; you asked for 8.'],
-      [uuidOf('GRP'), 'quote.pax', 'This product insures 10 to 200 travellers; you asked for 2.'],
+      [uuidOf('STU'), 'quote.too_short', 'Spain to Spain: at least 28 days; this trip is 8 days.'],
+      [uuidOf('GRP'), 'quote.pax', 'This product insures 10 to 200 travellers; this trip has 2.'],
     ])
   })
 
@@ -428,7 +434,7 @@ describe('POST /api/quotes/compare', () => {
     const { data } = await compare(sent(IT, 8, [34, 36]))
     expect(data.find(each => each.productUUID === uuidOf('CAN'))).toMatchObject({
       error: 'validation.failed',
-      errorMessage: 'Enter the price of the trip, above 0.',
+      errorMessage: 'Enter the trip cost, above 0.',
       fields: [{ path: 'insurancedAmount' }, { path: 'reservationDate' }],
     })
   })

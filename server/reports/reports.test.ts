@@ -77,7 +77,7 @@ describe('a report of sales', () => {
 describe('an agent’s share of the commission', () => {
   const byAgent = { report: 'earnings', groupBy: ['seller'] }
   const head = async (body: object) => (await fileOf(await made(body))).text.split('\r\n')[0]?.split(',')
-  const usual = ['Movements', 'Price', 'On account', 'Commission', 'Currency']
+  const usual = ['Transactions', 'Price', 'On account', 'Commission', 'Currency']
   const shared = [...usual.slice(0, -1), 'Share (%)', 'Agent’s share', 'Currency']
   const firstRow = async (body: object) => (await rows(body))[0]
 
@@ -246,9 +246,9 @@ describe('a report of movements', () => {
     const uuid = await made({ report: 'deeds', format: 'xlsx' })
     const url = `/api/reports/file?uuid=${uuid}`
     const reply = await app.context.http.inject({ method: 'GET', url, headers: { ...accountant.headers, ...english } })
-    expect(reply.headers['content-disposition']).toContain('Movements 2026-11-01 2026-11-30.xlsx')
+    expect(reply.headers['content-disposition']).toContain('Transactions 2026-11-01 2026-11-30.xlsx')
     const [sheet] = (await readXlsx(reply.rawPayload)).sheets
-    expect(sheet?.rows[0]).toEqual(['Policy', 'Product', 'Date', 'Movement', 'Payment', 'Price', 'Commission', 'Currency'])
+    expect(sheet?.rows[0]).toEqual(['Policy', 'Product', 'Date', 'Transaction', 'Payment', 'Price', 'Commission', 'Currency'])
     expect(sheet?.rows.slice(1).map(row => [row[3] ?? null, row[6]])).toEqual([
       ['Sale', 8.74],
       ['Change', 4.42],

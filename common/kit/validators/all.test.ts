@@ -150,6 +150,8 @@ describe('the parameters of the messages', () => {
     ['validPhone', '6123x', {}, 'validation.invalidFormat', undefined],
     ['validPhone', '6123', {}, 'validation.invalidPhoneFormat', { country: 'ES' }],
     ['validPhone', '6123', { prefix: '+39' }, 'validation.invalidPhoneFormat', { country: 'IT' }],
+    ['validPhone', '6123', { prefix: '+44' }, 'validation.invalidPhoneFormat', { country: 'GB' }],
+    ['validPhone', '6123', { prefix: '+1' }, 'validation.invalidPhoneFormat', { country: 'US' }],
     ['validCodPostal', 'x', {}, 'validation.invalidCodPostal', { country: 'ES' }],
     ['requiredPartners', [], {}, 'validation.requiredPartners', undefined],
     ['emailPartners', 'x', {}, 'validation.invalidEmailPartners', undefined],

@@ -47,11 +47,12 @@ const isPhoneAfter: Readonly<Record<string, RegExp>> = {
 /** ITU E.164: at most fifteen digits with the prefix. */
 const anywhere = /^\d{4,14}$/
 
-const prefixCountries: Readonly<Record<string, string>> = { '34': 'ES', '1': 'GB', '44': 'GB', '33': 'FR', '39': 'IT', '351': 'PT' }
+const prefixCountries: Readonly<Record<string, string>> = { '34': 'ES', '1': 'US', '44': 'GB', '33': 'FR', '39': 'IT', '351': 'PT' }
 
 const phoneProblem = ({ locale }: RuleContext, dialled?: string): RuleProblem => ({
   key: 'validation.invalidPhoneFormat',
-  params: { country: dialled ? (prefixCountries[dialled] ?? 'other') : countryOf(locale) },
+  // Without a prefix, the English format has ten digits, as after +1.
+  params: { country: dialled ? (prefixCountries[dialled] ?? 'other') : locale === 'en-EN' ? 'US' : countryOf(locale) },
 })
 
 /** spec 5: es-ES postal codes 01000 to 52999; elsewhere the formats of the other four countries. */

@@ -64,7 +64,7 @@ const isSound = async () => {
 }
 
 describe.each<[Locale, string, string, string]>([
-  ['en-EN', 'Supplement to the policy', 'From now on', 'It replaces version 1 of'],
+  ['en-EN', 'Endorsement to the policy', 'From now on', 'It replaces version 1 of'],
   ['es-ES', 'Suplemento de la póliza', 'Desde ahora', 'Sustituye a la versión 1, de'],
   ['fr-FR', 'Avenant au contrat', 'Désormais', 'Elle remplace la version 1 du'],
   ['it-IT', 'Appendice di polizza', 'D’ora in poi', 'Sostituisce la versione 1 del'],
