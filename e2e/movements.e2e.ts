@@ -33,11 +33,12 @@ test('a movement that takes commission back says why, and links to its sale', as
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings')
   const rows = page.locator('#main tr[tabindex]')
-  const ended = rows.filter({ hasText: words('accounting.kind', { kind: 'cancellation' }) })
+  // The sale's row names the cancellation, too. Only the cancellation has a reason.
+  const ended = rows.filter({ hasText: reason() })
   const cell = ended.locator('[data-column=kind]')
   await cell.getByText(reason()).waitFor()
-  const takesBack = cell.getByRole('link', { name: /^Resta la venta del / })
-  expect(plain(await takesBack.textContent())).toMatch(/^Resta la venta del \d\d\/\d\d\/\d{4}: 8,74 €$/)
+  const takesBack = cell.getByRole('link', { name: /^Compensa la venta del / })
+  expect(plain(await takesBack.textContent())).toMatch(/^Compensa la venta del \d\d\/\d\d\/\d{4}: 8,74 €$/)
   await expectPage(rows).toHaveCount(3)
   // All columns are visible.
   const hidden = await ended.evaluate(row => {
@@ -50,7 +51,7 @@ test('a movement that takes commission back says why, and links to its sale', as
   await page.keyboard.press('Enter')
   await expectPage(rows).toHaveCount(2)
   expect(new URL(page.url()).searchParams.get('policy')).toBe(policyUuid)
-  const sale = rows.filter({ hasNotText: words('accounting.kind', { kind: 'cancellation' }) })
+  const sale = rows.filter({ hasNotText: reason() })
   expect(plain(await sale.locator('[data-column=kind]').getByRole('link').textContent())).toMatch(
     /^Compensado por la anulación de la póliza del \d\d\/\d\d\/\d{4}: −8,74 €$/,
   )
@@ -73,7 +74,7 @@ test('on a phone, a statement’s line has its reason and links to its movements
   const { page } = user
   await enter(user, 'accounts@azahar.example', `/earnings?statement=${number}`)
   const line = page.locator('[data-panel]').getByRole('listitem').filter({ hasText: reason() })
-  const takesBack = line.getByRole('link', { name: /^Resta la venta del / })
+  const takesBack = line.getByRole('link', { name: /^Compensa la venta del / })
   await takesBack.waitFor()
   expect(plain(await line.textContent())).toContain(`8,74 € · ${number}`)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

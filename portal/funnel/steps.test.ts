@@ -233,7 +233,7 @@ test('steps 2 and 3 name already insured people, and do not stop the sale', asyn
   await link.waitFor()
   await expectScreen(link).toHaveAttribute('href', `/policies?policy=${policyUuid}`)
   await expectScreen(link).toHaveCount(1)
-  await page.getByText(/^Ya en una póliza de este producto .+: Ana García López y Leo García Gil\.$/).waitFor()
+  await page.getByText(/^Ya hay una póliza de este producto .+ para Ana García López y Leo García Gil\.$/).waitFor()
   await page.goto('/funnel?step=3')
   await link.waitFor()
   await page.getByRole('button', { name: /^Vender por/ }).waitFor()

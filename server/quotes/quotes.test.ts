@@ -190,7 +190,7 @@ describe('POST /api/quotes', () => {
       sent(IT, 8, [30], { inDays: 5, insurancedAmount: 900, reservationDate: '2026-11-01' }),
       'quote.cancellation_window',
       'reservationDate',
-      'More than 7 days after the booking, cancellation can be insured only from 10 days before the trip; this trip starts in 5 days.',
+      'Booked over 7 days ago: buy cancellation cover at least 10 days before departure; this trip starts in 5 days.',
     ],
   ])('%s refuses a trip beyond its limits: %j', { tags: 'S7.7' }, async (code, trip, error, path, message) => {
     const { status, body } = await ask(code, trip)

@@ -271,7 +271,7 @@ describe('a report that is due', () => {
     await app.world.outbox.drain()
     expect(mailbox.received.map(({ to }) => to.join())).toEqual(['accounts@azahar.example'])
     const text = textTo('accounts@azahar.example')
-    expect(text).toContain('Your regular report could not be made: sales from 01/11/2026 to 30/11/2026.')
+    expect(text).toContain('Your scheduled report could not be made: sales from 01/11/2026 to 30/11/2026.')
     expect(text).toContain('http://portal.example/earnings?tab=reports')
     expect(await schedules()).toMatchObject([{ scheduleUuid, failedAt: expect.stringMatching(/^2026-12-03T/) }])
     expect(await rounds('2027-01-03T06:00:00Z')).toEqual(['manager@azahar.example'])

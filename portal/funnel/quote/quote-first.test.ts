@@ -109,7 +109,7 @@ test('a product that refuses the trip says why, and leads to the field to correc
   await typeTrip(page, 'taila', '2x')
   const refused = page.getByRole('region', { name: t('compare.not_for_trip') }).getByRole('listitem')
   const groups = refused.filter({ hasText: 'Grupos Asistencia' })
-  await groups.getByText('Este producto asegura de 10 a 200 viajeros').waitFor()
+  await groups.getByText('Este producto asegura a entre 10 y 200 viajeros').waitFor()
   await groups.getByRole('button', { name: t('quote.mend_travellers') }).click()
   await focusOn(page, 'ages')
   await page.keyboard.type('20x')

@@ -61,7 +61,7 @@ test('policies missing in the list are reported, and missing columns are not com
 const send = (body: object, headers = november.accountant.headers) => november.app.ask('/api/accounting/match', { body, headers })
 
 test.each([
-  ['a;b\n1;2', days, 'Ninguna fila nombra una columna'],
+  ['a;b\n1;2', days, 'Añada una cabecera con el número de póliza'],
   ['', days, 'La lista no tiene pólizas.'],
   ['policy;amount\nA;x\nB;1.2.3', days, 'Línea 2: un importe'],
   ['policy;amount\nA;1,5\nB;1,235', days, 'Línea 3: un importe tiene un tercer decimal'],

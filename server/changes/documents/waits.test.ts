@@ -33,7 +33,7 @@ type FileReply = { label: string; file: string }
 async function waitsIn(files: FileReply[]): Promise<[sale: boolean, additions: number]> {
   const { file = '' } = files.find(({ label }) => label.startsWith('Certificado')) ?? {}
   const { text } = await readPdf((await app.context.http.inject({ url: file, headers: seller.headers })).rawPayload)
-  return [text.includes('72 horas después de la compra'), text.split('La cobertura de cancelación añadida comienza').length - 1]
+  return [text.includes('72 horas después de la contratación'), text.split('La cobertura de cancelación añadida comienza').length - 1]
 }
 
 async function sell(reservationDate: string): Promise<{ policyUuid: string; files: FileReply[] }> {

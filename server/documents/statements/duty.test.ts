@@ -52,7 +52,7 @@ test('a statement in Portugal withholds stamp duty, and pays that much less', as
 
 test('document, workbook and CSV of a statement have the duty as a line of its own', async () => {
   const { text } = await readPdf((await fileOf('pdf', 'azahar-2026-11')).rawPayload)
-  expect(text).toContain('Imposto do Selo sobre a comissão, 2%')
+  expect(text).toContain('Imposto do Selo sobre a comissão, 2 %')
   expect(text).toContain('167,89')
   const sheet = (await readXlsx((await fileOf('xlsx', 'azahar-2026-11')).rawPayload)).sheets[0]
   expect(sheet?.rows.find(cells => String(cells[3]).startsWith('Imposto do Selo'))?.[10]).toBe(-3.43)

@@ -167,7 +167,7 @@ test('a statement with too many lines to print has sums by product instead', asy
   const { pages, text } = await readPdf((await fileOf({ ...december, format: 'pdf', locale: 'en-EN' })).bytes)
   expect(pages).toHaveLength(1)
   expect(text).toMatch(/Paid to the agency\s+N43-7\s+€10\.00/)
-  expect(text).toMatch(/2,200 movements, too many to print\. Each of them is in the workbook/)
+  expect(text).toMatch(/2,200 transactions, too many to print\. Each of them is in the workbook/)
   const lines = (await fileOf(december)).bytes.toString().split('\r\n').slice(1, -1)
   const below = lines.splice(mostLines + 1600)
   expect(below.slice(1).map(line => line.split(';').filter((_, index) => [0, 3, 9, 10].includes(index)))).toEqual([

@@ -101,7 +101,7 @@ test('a debt is mailed three days before it is due, and once it is overdue', asy
   expect(await rounds()).toEqual([])
   await at('2027-01-12T08:00:00Z')
   expect((await rounds())[0]).toBe('accounts@azahar.example Viajes Azahar: statement azahar-2026-12 is due on 15/01/2027')
-  expect(textToAccountant()).toContain(`${due} of statement azahar-2026-12 is still open`)
+  expect(textToAccountant()).toContain(`${due} of statement azahar-2026-12 is still outstanding`)
   await at('2027-01-14T08:00:00Z')
   expect(await rounds()).toEqual([])
   await at('2027-01-21T08:00:00Z')
