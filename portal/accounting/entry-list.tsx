@@ -8,8 +8,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Explanation } from './explanation.tsx'
-import { AskButton } from './question/ask-button.tsx'
-import { Question } from './question/question.tsx'
+import { AskButton, Question } from './question/question.tsx'
 import { type EarningsParam, type EarningsParams, type Entry, useEntries } from './use-accounting.ts'
 
 type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void }

@@ -17,7 +17,7 @@ const tabs = {
   audit: lazy(() => import('./audit/audit-tab.tsx').then(({ AuditTab }) => ({ default: AuditTab }))),
   work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
-  accounts: lazy(() => import('./accounts/parts.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
+  accounts: lazy(() => import('./accounts/accounts-tab.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
   privacy: lazy(async () => {
     const [{ PrivacyParts }] = await Promise.all([import('#portal/privacy/privacy-parts.tsx'), loadMessages('privacy')])
     return { default: PrivacyParts }

@@ -1,12 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { FieldValues } from 'react-hook-form'
-import { RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm as Form } from '#portal/kit/form/use-rules-form.ts'
-import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Dialog, Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { keysOf, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { reload } from './queries.ts'
 
 type Props = { form: Pick<Form<object>, 'busy' | 'id'>; label: string; danger?: boolean; cancel?: string; onCancel: () => void }
 
@@ -80,5 +82,58 @@ export function SaveInFoot({ form: { busy, id }, foot }: { form: Props['form']; 
       </Button>,
       foot,
     )
+  )
+}
+
+/** Detects that another user saved first. Nothing is overwritten: the form keeps its values until the user loads the latest version. */
+export function useConflict() {
+  const [hasConflict, setHasConflict] = useState(false)
+  async function watch<Reply>(saving: Promise<Reply>): Promise<Reply> {
+    try {
+      setHasConflict(false)
+      return await saving
+    } catch (error) {
+      setHasConflict(isRefusedAs(error, 'administration.changed_meanwhile'))
+      throw error
+    }
+  }
+  return { hasConflict, watch }
+}
+
+export function LoadLatest() {
+  const { words } = useWords()
+  return (
+    <Button look="quiet" icon="repeat" className="justify-self-start" onClick={() => void reload()}>
+      {words('administration.show_present')}
+    </Button>
+  )
+}
+
+type NewRecordProps<Values extends FieldValues> = {
+  form: Form<Values>
+  title: string
+  description: string
+  button: string
+  onClose: () => void
+  /** The fields. */
+  children: ReactNode
+}
+
+/** The form for a new unit or user, in a drawer over the list. */
+export function NewRecord<Values extends FieldValues>({ form, title, description, button, onClose, children }: NewRecordProps<Values>) {
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      busy={form.busy}
+      title={title}
+      description={description}
+      actions={<FormActions form={form} label={button} onCancel={onClose} />}
+    >
+      <RulesForm form={form} className="grid gap-6">
+        <ErrorSummary />
+        {children}
+      </RulesForm>
+    </Drawer>
   )
 }

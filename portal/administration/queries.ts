@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
 
 /** Everything that the administration loads is cached under this key. */
@@ -18,3 +19,10 @@ export function useRecord<C extends AnyCall>(call: C, request: RequestSentOf<C>)
 
 /** Reloads everything that the administration shows. */
 export const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
+
+/** Shows a summary of the change, and closes the window. */
+export async function done(summary: string, onClose: () => void): Promise<void> {
+  await reload()
+  showToast({ severity: 'success', summary })
+  onClose()
+}

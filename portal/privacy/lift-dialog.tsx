@@ -1,5 +1,5 @@
 import { liftHold } from '#common/privacy/calls.ts'
-import { done } from '#portal/administration/accounts/done.ts'
+import { done } from '#portal/administration/queries.ts'
 import { ReasonDialog } from '#portal/administration/reason-dialog.tsx'
 import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { accountingMatch } from '#common/accounting/calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { Callout, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import type { Compared } from './compared.ts'
 
 type Row = Compared['rows'][number]
 
@@ -96,3 +97,5 @@ function Amounts({ amounts, currency }: { amounts: Row['by'] | null; currency: s
     </span>
   )
 }
+
+export type Compared = ResponseOf<typeof accountingMatch>

@@ -1,12 +1,17 @@
+import { accountingStatementFile } from '#common/accounting/calls.ts'
+import { statementFormats } from '#common/accounting/statement.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { pageIn, useListParams } from '#portal/kit/list/list-params.ts'
+import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type EarningsParam, type Statement, useStatement } from '../use-accounting.ts'
-import { Downloads } from './downloads.tsx'
 import { StatementState, useDue } from './due.tsx'
 import { StatementLines } from './statement-lines.tsx'
 import { Payments, Sums } from './sums.tsx'
@@ -84,5 +89,27 @@ function Head({ statement: { month, due, currency, dueOn, carriedTo, overdue } }
         </p>
       )}
     </div>
+  )
+}
+
+/** The files of a statement, behind one button. */
+function Downloads({ number }: { number: string }) {
+  const { words } = useWords()
+  const { busy, download } = useDownload()
+  return (
+    <Menu
+      label={words('accounting.download')}
+      align="start"
+      items={statementFormats.map(format => ({
+        label: words('accounting.download_format', { format }),
+        onSelect: () => void download(accountingStatementFile, { number, format }),
+      }))}
+    >
+      {trigger => (
+        <Button {...trigger} look="quiet" icon="download" busy={busy !== undefined}>
+          {words('accounting.download')} <Icon name="chevron-down" className="size-4" />
+        </Button>
+      )}
+    </Menu>
   )
 }

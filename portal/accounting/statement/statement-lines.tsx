@@ -6,8 +6,7 @@ import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { Explanation } from '../explanation.tsx'
-import { AskButton } from '../question/ask-button.tsx'
-import { Question } from '../question/question.tsx'
+import { AskButton, Question } from '../question/question.tsx'
 import type { Line, OpenStatement } from '../use-accounting.ts'
 
 type Props = {

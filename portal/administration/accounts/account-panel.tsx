@@ -1,13 +1,16 @@
 import { useState } from 'react'
+import { closeAccountMonth } from '#common/administration/account-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { reload } from '../queries.ts'
 import { Facts } from '../record.tsx'
 import { type Account, AccountState } from './account.tsx'
-import { closeMonth } from './close-month.ts'
 import { TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
 import { Bookings } from './bookings.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
@@ -70,4 +73,18 @@ export function AccountPanel({ account, panel }: { account: Account; panel: Pane
       {dialog === 'write-off' && <WriteOffDialog {...props} />}
     </SidePanel>
   )
+}
+
+/** Closes a month that the service has not closed, after the administrator has confirmed. */
+async function closeMonth({ businessUnit, openMonth }: Account, name: string, words: Words): Promise<void> {
+  if (openMonth === null) return
+  const isClosed = await showAlert({
+    mode: 'confirm',
+    title: words('administration.account_close_title', { month: name }),
+    description: words('administration.account_close_hint'),
+    buttonTitle: words('administration.account_close', { month: name }),
+    buttonBehavior: async () => void (await ask(closeAccountMonth, { businessUnitUuid: businessUnit.uuid, month: openMonth })),
+  })
+  if (isClosed) showToast({ severity: 'success', summary: words('administration.account_closed', { month: name }) })
+  await reload()
 }

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import { listAccounts } from '#common/administration/account-calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { idIn } from '#portal/kit/list/list-params.ts'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Filters, UnitFilter } from '../filters.tsx'
 import { pagingOf, useOpenRecord, useParams } from '../list-params.ts'
@@ -16,7 +17,7 @@ const AccountPanel = lazy(() => import('./account-panel.tsx').then(({ AccountPan
 const BankDialog = lazy(() => import('../bank/bank-dialog.tsx').then(({ BankDialog }) => ({ default: BankDialog })))
 
 /** The agencies' accounts with the insurer: balances, credit limits, and overdue amounts. */
-export function AccountsTab() {
+function AccountsTab() {
   const { words } = useWords()
   const { money } = useFormat()
   const { params } = useParams()
@@ -94,4 +95,32 @@ function useColumns(): Column<Account>[] {
     { key: 'statement', head: words('administration.account_statement'), hide: 64, cell: row => row.lastStatement?.number ?? '—' },
     { key: 'state', head: words('administration.state'), cell: row => <AccountState account={row} /> },
   ]
+}
+
+const Bordereaux = lazy(() => import('../bordereau/bordereaux.tsx').then(({ Bordereaux }) => ({ default: Bordereaux })))
+
+/** The money between the insurer and the agencies: their accounts, and the bordereaux of the closed months. */
+export function AccountParts() {
+  const { words } = useWords()
+  const { params, switchTo } = useParams()
+  const part = oneOf(['balances', 'bordereaux'] as const, params.part) ?? 'balances'
+  return (
+    <Tabs
+      label={words('administration.accounts')}
+      value={part}
+      onChange={part => switchTo({ tab: 'accounts', part })}
+      tabs={[
+        { id: 'balances', label: words('administration.account_balances') },
+        { id: 'bordereaux', label: words('administration.bordereaux') },
+      ]}
+    >
+      {part === 'balances' ? (
+        <AccountsTab />
+      ) : (
+        <Suspense>
+          <Bordereaux />
+        </Suspense>
+      )}
+    </Tabs>
+  )
 }

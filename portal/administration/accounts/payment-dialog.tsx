@@ -23,7 +23,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import type { Account } from './account.tsx'
 import { FormDialog } from '../form-actions.tsx'
-import { done } from './done.ts'
+import { done } from '../queries.ts'
 import { type Proposed, proposedPayment } from './proposed.ts'
 
 type Props = { account: Account; onClose: () => void }

@@ -5,7 +5,7 @@ import { listAudit } from '#common/administration/schemas/audit.ts'
 import { changeUnit } from '#common/administration/schemas/unit.ts'
 import { actionWords } from './action-words.ts'
 import { currencyIn, detailName, detailText, type Saying } from './detail-words.ts'
-import { reasonProblem } from './reason-problem.ts'
+import { reasonProblem } from './entry-panel.tsx'
 
 const server = join(import.meta.dirname, '../../../server')
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })

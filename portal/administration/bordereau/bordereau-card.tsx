@@ -10,8 +10,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
 import { reload } from '../queries.ts'
 import { Facts } from '../record.tsx'
-import { ClaimCounts } from './claim-counts.tsx'
-import { ControlSums } from './control-sums.tsx'
+import { ClaimCounts, ControlSums } from './control-sums.tsx'
 import { type Bordereau, BordereauState, type Control, kindNames } from './period.tsx'
 
 /** A bordereau: who prepared and released it, its contents, and its files. */

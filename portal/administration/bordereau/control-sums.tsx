@@ -1,9 +1,9 @@
 import { useFormat } from '#portal/kit/format.ts'
 import type { Column } from '#portal/kit/list/column.ts'
+import { Table } from '#portal/kit/list/table.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { type MakeupLine, makeupOf } from './makeup.ts'
-import { Check, type Control } from './period.tsx'
-import { TitledTable } from './titled-table.tsx'
+import { type Bordereau, Check, type Control } from './period.tsx'
 
 type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number; commission: number; equal: boolean }
 type Transaction = Control['transactions'][number]
@@ -149,4 +149,39 @@ function useMakeupColumns(currency: string): Column<MakeupLine>[] {
       cell: ({ kept }) => (kept === null ? '' : money(kept, currency)),
     },
   ]
+}
+
+/** A table with its caption as a heading, since one card has several. */
+function TitledTable<Row>(table: Parameters<typeof Table<Row>>[0]) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <h4 className="text-sm font-semibold">{table.caption}</h4>
+      <Table {...table} />
+    </section>
+  )
+}
+
+type Counts = NonNullable<Bordereau['claims']>
+
+/** The counts of a bordereau of claims. It has no amounts, as the insurer settles claims in its own books. */
+export function ClaimCounts({ claims: { rows, filed, states } }: { claims: Counts }) {
+  const { words } = useWords()
+  const { number } = useFormat()
+  if (rows === 0) return <p className="text-sm text-quiet">{words('administration.bordereau_claims_none')}</p>
+  const stateName = (state: string) => words('administration.bordereau_claim_state', { state })
+  return (
+    <>
+      <TitledTable<Counts['states'][number]>
+        caption={words('administration.bordereau_claims')}
+        columns={[
+          { key: 'state', head: words('administration.state'), cell: ({ state }) => stateName(state) },
+          { key: 'rows', head: words('administration.bordereau_rows'), align: 'end', cell: each => number(each.rows) },
+        ]}
+        rows={states}
+        keyOf={({ state }) => state}
+        lines={each => ({ title: stateName(each.state), end: number(each.rows), detail: '', state: null })}
+      />
+      <p className="text-sm">{words('administration.bordereau_claims_filed', { count: filed, rows })}</p>
+    </>
+  )
 }

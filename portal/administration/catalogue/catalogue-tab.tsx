@@ -7,8 +7,7 @@ import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useRecord } from '../queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
-import { Changes } from './changes.tsx'
-import { kinds, versionName, type Version } from './version.ts'
+import { Changes, kinds, type Version, versionName } from './changes.tsx'
 
 /** All loads of the catalogue, with the versions that each brought: products, tariffs, common content. */
 export function CatalogueTab() {

@@ -1,4 +1,5 @@
-import { catalogueChanges } from '#common/administration/catalogue-calls.ts'
+import { catalogueChanges, type catalogueVersions } from '#common/administration/catalogue-calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
@@ -7,7 +8,6 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useRecord } from '../queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Code } from '../record.tsx'
-import { kinds, versionName, type Version } from './version.ts'
 
 /** Lists the paths that a version changed, with the values before and after. */
 export function Changes({ version, panel }: { version: Version; panel: PanelOf }) {
@@ -56,3 +56,13 @@ function Side({ label, text }: { label: string; text: string | null }) {
     </div>
   )
 }
+
+export type Version = ResponseOf<typeof catalogueVersions>['loads'][number]['versions'][number]
+
+export const versionName = ({ name }: Version, common: string): string => name ?? common
+
+export const kinds = {
+  common: 'administration.kind_common',
+  product: 'administration.kind_product',
+  tariff: 'administration.kind_tariff',
+} as const

@@ -1,7 +1,10 @@
 import { useState } from 'react'
+import { longestTransferReference } from '#common/accounting/movements.ts'
 import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from '#common/administration/payment-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { BoundText } from '#portal/kit/form/bound.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
@@ -10,11 +13,11 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { FormDialog } from '../form-actions.tsx'
 import { key, reload } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Code, Facts, Raw } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
 
 type Review = ResponseOf<typeof listPaymentReviews>['reviews'][number]
 
@@ -148,5 +151,31 @@ function ReviewPanel({ review, panel }: { review: Review; panel: PanelOf }) {
         />
       )}
     </SidePanel>
+  )
+}
+
+type Props = { amount: string; onSend: (reference: string) => Promise<void>; onClose: () => void }
+
+/** Records the bank transfer that replaced a refused refund. */
+function TransferDialog({ amount, onSend, onClose }: Props) {
+  const { words } = useWords()
+  const form = useRulesForm({
+    defaultValues: { reference: '' },
+    rules: ({ reference }) => (reference.trim() === '' ? [{ path: 'reference', rule: 'required', key: 'validation.required' }] : []),
+    send: async ({ reference }) => {
+      await onSend(reference.trim())
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={words('administration.transfer')}
+      description={words('administration.transfer_hint', { amount })}
+      button={words('administration.transfer')}
+      onClose={onClose}
+    >
+      <BoundText name="reference" label={words('administration.transfer_reference')} maxLength={longestTransferReference} required />
+    </FormDialog>
   )
 }

@@ -10,8 +10,7 @@ import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
-import { LoadLatest, useConflict } from '../conflict.tsx'
-import { SaveInFoot } from '../form-actions.tsx'
+import { LoadLatest, SaveInFoot, useConflict } from '../form-actions.tsx'
 import type { Unit } from './unit.tsx'
 
 type Values = {

@@ -1,6 +1,9 @@
 import { useState } from 'react'
-import { resumeUnit, suspendUnit, viewUnit } from '#common/administration/unit-calls.ts'
+import { changeUnit, resumeUnit, suspendUnit, viewUnit } from '#common/administration/unit-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
@@ -9,12 +12,14 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { LoadLatest, SaveInFoot, useConflict } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useParams } from '../list-params.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Offer } from './offer.tsx'
-import { UnitForm } from './unit-form.tsx'
+import { UnitFields } from './unit-fields.tsx'
+import { factsIn, unitFormProblems, type UnitValues, valuesOf } from './unit-values.ts'
 import { type Unit, UnitState } from './unit.tsx'
 
 /** One business unit: its facts, its offer, and suspending or reactivating it. */
@@ -109,5 +114,29 @@ function Suspension({ unit: { uuid, suspended, facts }, onClose }: { unit: Unit;
       onSend={send}
       onClose={onClose}
     />
+  )
+}
+
+function UnitForm({ unit: { uuid, version, facts }, foot }: { unit: Unit; foot: HTMLElement | null }) {
+  const { words } = useWords()
+  const conflict = useConflict()
+  const form = useRulesForm<UnitValues>({
+    defaultValues: valuesOf(facts),
+    rules: unitFormProblems,
+    send: async values => {
+      await conflict.watch(ask(changeUnit, { uuid, version, ...factsIn(values) }))
+      form.reset(values)
+      await reload()
+      showToast({ severity: 'success', summary: words('administration.saved') })
+    },
+  })
+  useUnsaved(form.formState.isDirty)
+  return (
+    <RulesForm form={form} className="grid gap-6 pt-2">
+      <ErrorSummary />
+      <UnitFields />
+      {conflict.hasConflict && <LoadLatest />}
+      <SaveInFoot form={form} foot={foot} />
+    </RulesForm>
   )
 }

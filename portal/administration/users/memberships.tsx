@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
-import type { Role } from '#common/session/roles.ts'
+import { isRole, type Role } from '#common/session/roles.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Switch } from '#portal/kit/field/switch.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useUnitOptions } from '../use-unit-options.ts'
-import { roleOptions } from './role-words.ts'
 
 /**
  * A unit that a user works for, with their roles in it. New memberships and invitations can be removed. Others can only be paused, since the work
@@ -113,3 +112,17 @@ function AddUnit({ excluded, onAdd, inputRef }: AddProps) {
     />
   )
 }
+
+const names = {
+  viewer: 'administration.role_viewer',
+  freelancer: 'administration.role_freelancer',
+  accountant: 'administration.role_accountant',
+  seller: 'administration.role_seller',
+  manager: 'administration.role_manager',
+  admin: 'administration.role_admin',
+} as const satisfies Record<Role, string>
+
+const roleOptions = (words: Words) =>
+  Object.keys(names)
+    .filter(isRole)
+    .map(value => ({ value, label: words(names[value]) }))

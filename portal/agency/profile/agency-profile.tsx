@@ -7,8 +7,7 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { Changes } from './changes.tsx'
-import { ManagedCard } from './managed-card.tsx'
-import { ReadOnlyProfile } from './read-only.tsx'
+import { ManagedCard, ReadOnlyProfile } from './read-only.tsx'
 
 /** Only users who may change the profile load its form. */
 const ProfileForm = lazy(() => import('./profile-form.tsx').then(({ ProfileForm }) => ({ default: ProfileForm })))

@@ -7,7 +7,7 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { labelOf, displayValue } from './fields.ts'
+import { labelOf, displayValue } from './profile.ts'
 
 type Change = ResponseOf<typeof agencyChanges>['changes'][number]
 

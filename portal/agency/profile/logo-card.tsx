@@ -5,8 +5,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Profile } from './fields.ts'
-import { useSaveProfile } from './save.ts'
+import { type Profile, useSaveProfile } from './profile.ts'
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then(({ CropDialog }) => ({ default: CropDialog })))
 const mediaTypes = ['image/png', 'image/webp', 'image/svg+xml']

@@ -9,8 +9,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { displayValue, fields, labelOf, type Profile, valueAt } from './fields.ts'
-import { useSaveProfile } from './save.ts'
+import { displayValue, fields, labelOf, type Profile, useSaveProfile, valueAt } from './profile.ts'
 
 type Form = Pick<Profile, 'address' | 'contactInfo' | 'billingInfo'>
 /** A change that another user saved while this form was open. It clashes if both changed the field. */

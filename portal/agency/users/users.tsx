@@ -11,9 +11,8 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserDialog } from './user-dialog.tsx'
+import { RoleNames, UserDialog } from './user-dialog.tsx'
 
 /** The button is higher than its line. */
 export function Users() {

@@ -1,8 +1,12 @@
-import type { agency } from '#common/agency/calls.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type agency, updateAgency } from '#common/agency/calls.ts'
 import { printedIban } from '#common/agency/profile.ts'
 import { countryName } from '#common/geography/countries.ts'
-import type { ResponseOf } from '#common/kit/call.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 
 export type Profile = ResponseOf<typeof agency>
 
@@ -37,4 +41,31 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export function displayValue(path: string, value: string, locale: Locale): string {
   if (path === 'address.country') return countryName(Number(value), locale) ?? value
   return path === 'billingInfo.iban' ? printedIban(value) : value
+}
+
+/** Saves the profile and updates every screen that shows it. If another user saved first, returns their version instead of failing. */
+export function useSaveProfile() {
+  const client = useQueryClient()
+  return async (request: RequestSentOf<typeof updateAgency>): Promise<{ saved: Profile } | { changedBy: Profile }> => {
+    try {
+      const saved = await ask(updateAgency, request)
+      client.setQueryData(['agency'], saved)
+      void client.invalidateQueries({ queryKey: ['agency-changes'] })
+      updateSettings(saved)
+      return { saved }
+    } catch (error) {
+      if (!isRefusedAs(error, 'agency.changed')) throw error
+      // Safe: the 409 of `updateAgency` carries the current profile as its data.
+      const changedBy = error.failure.data as Profile
+      client.setQueryData(['agency'], changedBy)
+      void client.invalidateQueries({ queryKey: ['agency-changes'] })
+      return { changedBy }
+    }
+  }
+}
+
+/** The menu shows the logo, the funnel uses the rest. */
+function updateSettings({ address, contactInfo, billingInfo, logo }: Profile): void {
+  const { settings } = useSettings.getState()
+  if (settings) useSettings.setState({ settings: { ...settings, address, contactInfo, billingInfo, logo } })
 }
