@@ -53,7 +53,7 @@ export default defineConfig({
             // Code of the sign-in and all forms, then code of every page after the sign-in.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/progress|page\/sheet-page))\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/submit|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
             // The pages for clients need the dates without the rest. A client's page and the frame of all others read the address.
             { name: 'days', test: /common\/kit\/(?:dates|typed\/typed-date)\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
@@ -61,7 +61,7 @@ export default defineConfig({
             { name: 'first-reply', test: /common\/kit\/contrast\.ts$|portal\/kit\/(?:kept\/encryption|ui\/accent)\.ts$/ },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
             },
             // Windows, without the pages that open none at first.
             { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
@@ -69,7 +69,7 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
             },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
@@ -80,10 +80,10 @@ export default defineConfig({
               name: 'trip',
               test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers)|geography\/other-names)\.ts$|portal\/funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
             },
-            { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
+            { name: 'sign-in-fields', test: /portal\/session\/form\/(?:code-field|sign-in-fields)\.tsx?$/ },
             {
               name: 'new-password',
-              test: /common\/session\/account-calls\.ts$|portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/,
+              test: /common\/session\/account-calls\.ts$|portal\/session\/form\/new-password-form\.tsx$/,
             },
             { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
             {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { today } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { shownTimeZone } from '#portal/kit/time-zone.ts'
+import { shownTimeZone } from '#portal/kit/time.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Entry, Line } from './use-accounting.ts'
 

@@ -1,5 +1,5 @@
 import { today } from '#common/kit/dates.ts'
-import { serviceNow } from '#portal/kit/service-time.ts'
+import { serviceNow } from '#portal/kit/time.ts'
 import { useSettings } from './settings.ts'
 
 /** Returns today's date in the unit's time zone, by the service's clock. */

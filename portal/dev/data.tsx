@@ -9,7 +9,7 @@ import { Progress } from '#portal/kit/page/progress-bar.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { type Column, type Sort, Table } from '#portal/kit/list/table.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
-import { Loader } from '#portal/kit/overlay/loader.tsx'
+import { Loader } from '#portal/kit/overlay/notice-host.tsx'
 import { policies, type Policy } from './samples.ts'
 
 const columns: Column<Policy>[] = [

@@ -1,7 +1,7 @@
 import { displayDate, displayMoment } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents, withMinus } from '#common/kit/money.ts'
-import { shownTimeZone } from './time-zone.ts'
+import { shownTimeZone } from './time.ts'
 import { useWords } from './words.tsx'
 
 /** Formats money, dates and times in the current language. `money` takes major units, as calls do. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { followService } from '#portal/kit/service-time.ts'
+import { followService } from '#portal/kit/time.ts'
 import { isSendable, lapsed } from './quote-state.ts'
 
 afterEach(() => followService(Date.now()))

@@ -1,6 +1,6 @@
 import { policyCan } from '#common/policies/states.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { serviceNow } from '#portal/kit/service-time.ts'
+import { serviceNow } from '#portal/kit/time.ts'
 import type { Row } from './list-params.ts'
 
 type Quote = Pick<Row, 'status'> & Partial<Pick<Row, 'startDate' | 'priceValidUntil'>>

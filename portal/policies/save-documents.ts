@@ -1,6 +1,7 @@
 import { getFile } from '#common/documents/calls.ts'
+import type { AnyCall, FailureEnvelope } from '#common/kit/call.ts'
+import { headersOf, inSession, parseEnvelope, Refused, Unreachable } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { fetchLinked } from '#portal/kit/file/fetch-linked.ts'
 import { saveFile } from '#portal/kit/file/save-file.ts'
 import { zipOf } from '#portal/kit/file/zip.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
@@ -47,3 +48,14 @@ function archiveName([row, ...others]: readonly Row[], words: Words): string {
   const of = row && others.length === 0 ? ` ${row.policyNumber || policyTitle(row)}` : ''
   return `${words('policies.documents').toLowerCase()}${of}.zip`
 }
+
+/** Fetches a file by its link, which `call` describes. */
+const fetchLinked = (call: AnyCall, link: string): Promise<Blob> =>
+  inSession(call, async () => {
+    const response = await fetch(link, { headers: headersOf(call, '') }).catch(() => undefined)
+    if (!response) throw new Unreachable()
+    if (response.ok) return response.blob()
+    // Safe: every refusal of the service is such an envelope.
+    const failure = parseEnvelope(await response.text()) as FailureEnvelope | undefined
+    throw failure?.errorMessage ? new Refused(failure) : new Unreachable()
+  })

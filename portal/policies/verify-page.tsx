@@ -9,8 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
-import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 
 const route = getRouteApi('/verify')
 

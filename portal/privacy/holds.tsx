@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { listHolds } from '#common/privacy/calls.ts'
+import { liftHold, listHolds } from '#common/privacy/calls.ts'
 import { pagingOf, useParams } from '#portal/administration/list-params.ts'
-import { key } from '#portal/administration/queries.ts'
+import { done, key } from '#portal/administration/queries.ts'
+import { ReasonDialog } from '#portal/administration/reason-dialog.tsx'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { LiftDialog } from './lift-dialog.tsx'
 import { placeName } from './person.ts'
 
 type Hold = ResponseOf<typeof listHolds>['holds'][number]
@@ -44,5 +45,24 @@ export function Holds() {
         <LiftDialog uuid={lifted.uuid} what={what(lifted)} onDone={() => setLifted(undefined)} onClose={() => setLifted(undefined)} />
       )}
     </>
+  )
+}
+
+type Props = { uuid: string; what: string; onDone: () => void; onClose: () => void }
+
+/** Lifts the hold of a policy or ticket, with a reason. */
+export function LiftDialog({ uuid, what, onDone, onClose }: Props) {
+  const { words } = useWords()
+  return (
+    <ReasonDialog
+      title={words('privacy.lift')}
+      description={`${what}. ${words('privacy.lift_hint')}`}
+      button={words('privacy.lift')}
+      onSend={async reason => {
+        await ask(liftHold, { uuid, reason })
+        await done(words('privacy.lifted'), onDone)
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -8,7 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
-import { LiftDialog } from './lift-dialog.tsx'
+import { LiftDialog } from './holds.tsx'
 import { type Person, type Place, placeName } from './person.ts'
 import { RectifyDialog } from './rectify-dialog.tsx'
 

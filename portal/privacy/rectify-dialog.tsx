@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { accountGateway } from '#common/changes/state.ts'
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
@@ -16,9 +17,8 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { AskedBy, askedIn, type Asking, askingProblems, newAsking, ReceivedOn } from './asking.tsx'
-import { MovedMoney } from './moved-money.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
-import type { Person } from './person.ts'
+import { type Person, placeName } from './person.ts'
 
 type Corrected = Exclude<PersonFieldsWhere<'corrected', true>, 'birthDate'>
 const texts = personFieldsWhere('corrected', true).filter((field): field is Corrected => field !== 'birthDate')
@@ -161,4 +161,34 @@ function Corrections({ outcome }: { outcome: Pick<Preview['outcome'], 'items' | 
       <MovedMoney outcome={outcome} />
     </>
   )
+}
+
+type MoneyOutcome = Pick<ResponseOf<typeof previewRectification>, 'items' | 'money'>
+
+/** Shows how a correction changes the money of each policy: the difference, the routes of a refund, and the commission. */
+function MovedMoney({ outcome: { items, money } }: { outcome: MoneyOutcome }) {
+  const { words } = useWords()
+  const { money: shown } = useFormat()
+  return money.map(({ uuid, currency, difference, refund, commission, routes, withoutWay }) => {
+    const item = items.find(each => each.uuid === uuid)
+    const amount = (value: number) => ({ amount: shown(value, currency) })
+    return (
+      <section key={uuid} className="grid gap-1 text-sm">
+        <h3 className="font-semibold">{item && placeName(item, words)}</h3>
+        <ul className="grid gap-1 text-quiet">
+          <li>
+            {words('privacy.moves', { way: difference < 0 ? 'less' : 'more', ...amount(Math.abs(difference)) })}
+            {difference < 0 && refund === 0 && ` ${words('privacy.moves_kept')}`}
+          </li>
+          {routes.map(({ gateway, paymentUuid, amount: part }) => (
+            <li key={paymentUuid}>
+              {words('privacy.moves_back', { way: gateway === accountGateway ? 'account' : 'card', ...amount(part) })}
+            </li>
+          ))}
+          {withoutWay > 0 && <li>{words('privacy.moves_review', amount(withoutWay))}</li>}
+          {commission !== 0 && <li>{words('privacy.moves_commission', amount(commission))}</li>}
+        </ul>
+      </section>
+    )
+  })
 }

@@ -13,8 +13,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
-import { type Choice, narrowings, reload, type Schedule, useSchedules } from './use-reports.ts'
-import { hourText, useWeekdayName } from './when-words.ts'
+import { type Choice, hourText, narrowings, reload, type Schedule, useSchedules, useWeekdayName } from './use-reports.ts'
 
 type Props = { of: Choice | Schedule; onClose: () => void }
 

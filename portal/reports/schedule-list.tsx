@@ -9,8 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { narrowedBy, reload, type Schedule, useSchedules } from './use-reports.ts'
-import { useWhenWords } from './when-words.ts'
+import { narrowedBy, reload, type Schedule, useSchedules, useWhenWords } from './use-reports.ts'
 
 /** The reports that are emailed by a schedule, with their recipients and those who no longer get them. */
 export function ScheduleList({ onEdit }: { onEdit: (schedule: Schedule) => void }) {

@@ -4,12 +4,10 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CodeField } from './form/code-field.tsx'
-import { EmailField, PasswordField } from './form/sign-in-fields.tsx'
+import { EmailField, PasswordField, useCode } from './form/sign-in-fields.tsx'
 import { exchangeToken } from './open.ts'
 import { setSession, type SessionUser, useSession, useUser } from './session.ts'
-import { useCode } from './form/use-code.ts'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
-import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 
 type Props = { onSignedIn: (user: SessionUser) => Promise<void>; onGiveUp: () => void }
 

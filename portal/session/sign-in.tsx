@@ -7,10 +7,8 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { goToExternalSignIn, hasExternalSignIn } from './external-sign-in.ts'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
-import { EmailField, PasswordField } from './form/sign-in-fields.tsx'
-import { useCode } from './form/use-code.ts'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
-import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { EmailField, PasswordField, useCode } from './form/sign-in-fields.tsx'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 
 const CodeField = lazy(() => import('./form/code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
 const route = getRouteApi('/auth/sign-in')

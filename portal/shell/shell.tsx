@@ -18,11 +18,10 @@ import { useMay } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
-import { findNewBuild } from './build/find-new-build.ts'
+import { findNewBuild } from './build/new-build.ts'
 import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
-import { Sidebar, useSidebar } from './menu/sidebar.tsx'
-import { useBrand } from './unit/use-brand.ts'
+import { Sidebar, useBrand, useSidebar } from './menu/sidebar.tsx'
 
 addIcons(moreIcons)
 

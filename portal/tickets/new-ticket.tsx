@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
-import { Card } from '#portal/kit/ui/card.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
-import { isAboutAnother, useDrafts } from './draft.ts'
-import { DraftCallout } from './draft-callout.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { dropDraft, isAboutAnother, isBegun, useDrafts } from './draft.ts'
 import type { Filed } from './form/ticket-form.tsx'
 import { useForms } from './use-tickets.ts'
 
@@ -45,3 +46,29 @@ const FormSkeleton = () => (
     </Card>
   </Loading>
 )
+
+/** Offers to resume or discard a ticket that was started but not sent. */
+export function DraftCallout({ kind, onResume, onDiscard }: { kind: TicketKind; onResume: () => void; onDiscard?: () => void }) {
+  const { words } = useWords()
+  const draft = useDrafts(drafts => drafts[kind])
+  if (!isBegun(draft)) return null
+  const discardDraft = async () => {
+    const { ticketUploads } = await import('./files/uploads.ts')
+    ticketUploads.discard(kind, draft.files)
+    dropDraft(kind)
+    onDiscard?.()
+  }
+  return (
+    <Callout tone="info" title={words('tickets.draft_left')}>
+      <p>{[draft.form.policyNumber, draft.form.subject].filter(Boolean).join(' · ')}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button look="quiet" icon="pencil" onClick={onResume}>
+          {words('tickets.go_on')}
+        </Button>
+        <Button look="plain" icon="trash" onClick={() => void discardDraft()}>
+          {words('tickets.discard')}
+        </Button>
+      </div>
+    </Callout>
+  )
+}

@@ -1,20 +1,25 @@
 import { lazy, Suspense } from 'react'
+import { idIn } from '#common/kit/call.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
-import { ticketConditions } from '#common/tickets/views/views.ts'
+import { ticketStatuses } from '#common/tickets/states.ts'
+import { deleteTicketView, saveTicketView, ticketViews } from '#common/tickets/views/calls.ts'
+import { builtInTicketViews, ticketConditions, ticketViewParams } from '#common/tickets/views/views.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { useListParams } from '#portal/kit/list/list-params.ts'
+import { oneOf, useListParams } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { SearchFilter } from '#portal/kit/list/search-filter.tsx'
 import type { Column, Lines } from '#portal/kit/list/column.ts'
 import { useStep } from '#portal/kit/list/rows.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
+import type { ViewedList, ViewParams } from '#portal/views/use-views.ts'
 import { ViewTabs } from '#portal/views/view-tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { StatusBadge } from './detail/status-badge.tsx'
+import { StatusBadge, statusWords } from './detail/status-badge.tsx'
 import { TicketFilters } from './ticket-filters.tsx'
-import { useTicketViews } from './use-ticket-views.ts'
-import { type TicketParam, type TicketRow, useTickets } from './use-tickets.ts'
+import { refreshMs, type TicketParam, type TicketRow, useTickets } from './use-tickets.ts'
 
 export const TicketDrawer = lazy(() => import('./detail/ticket-drawer.tsx').then(({ TicketDrawer }) => ({ default: TicketDrawer })))
 
@@ -151,3 +156,31 @@ function Unread({ row: { unread } }: { row: TicketRow }) {
   const { words } = useWords()
   return unread > 0 && <Badge tone="accent">{words('tickets.unread', { count: unread })}</Badge>
 }
+
+/** The views of claims, or of requests to customer service. */
+function useTicketViews(list: TicketKind): ViewedList {
+  const { words } = useWords()
+  const labels = {
+    ...statusWords,
+    all: 'tickets.view_all',
+    mine: list === 'claim' ? 'tickets.view_mine' : 'tickets.view_mine_requests',
+  } as const
+  return {
+    key: ['tickets', 'views', list],
+    builtIn: builtInTicketViews.map(({ id, params }) => ({ id, params, label: words(labels[id]) })),
+    paramNames: ticketViewParams,
+    orderNames: [],
+    refreshMs,
+    hint: words('tickets.view_hint'),
+    load: exact => loadingOf(ticketViews, { list, ...(exact ? { exact } : {}) }),
+    save: ({ name, params }) => ask(saveTicketView, { list, name, params: savedParams(params) }),
+    remove: viewUuid => ask(deleteTicketView, { viewUuid }),
+  }
+}
+
+/** Leaves out filters that the list does not have. */
+const savedParams = ({ status, topic, by }: ViewParams) => ({
+  status: oneOf(ticketStatuses, status),
+  topic: idIn(topic),
+  by: oneOf(['me'], by),
+})

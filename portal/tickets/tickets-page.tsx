@@ -1,15 +1,17 @@
 import { Suspense, useState } from 'react'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { DraftCallout } from './draft-callout.tsx'
-import { FiledCard } from './form/filed.tsx'
 import type { Filed } from './form/ticket-form.tsx'
 import { TicketDrawer, TicketList } from './ticket-list.tsx'
 import type { TicketParam } from './use-tickets.ts'
-import { loadForm, NewTicket } from './new-ticket.tsx'
+import { DraftCallout, loadForm, NewTicket } from './new-ticket.tsx'
 
 export const ClaimPage = () => <TicketsPage kind="claim" />
 export const CustomerServicePage = () => <TicketsPage kind="request" />
@@ -78,5 +80,34 @@ function Tickets({ kind, title }: { kind: TicketKind; title: string }) {
         </>
       )}
     </Page>
+  )
+}
+
+/** Confirms a filed ticket: its reference, and the address that gets the email. */
+function FiledCard({ filed, onOpen }: { filed: Filed; onOpen: () => void }) {
+  const { words } = useWords()
+  const copy = () =>
+    void navigator.clipboard.writeText(filed.reference).then(() => showToast({ severity: 'success', summary: words('tickets.copied') }))
+  return (
+    <div role="status">
+      <Card>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <span className="grid size-11 place-items-center rounded-full bg-success-soft text-success">
+            <Icon name="check-circle" className="size-6" />
+          </span>
+          <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
+            <p className="text-quiet">{words('tickets.filed')}</p>
+            <p className="flex items-center gap-1 text-2xl font-semibold tracking-tight" data-reference={filed.reference}>
+              {filed.reference}
+              <IconButton icon="copy" label={words('tickets.copy')} onClick={copy} />
+            </p>
+            <p className="text-quiet">{words('tickets.filed_mail', { email: filed.email })}</p>
+          </div>
+          <Button look="quiet" onClick={onOpen}>
+            {words('tickets.see')}
+          </Button>
+        </div>
+      </Card>
+    </div>
   )
 }

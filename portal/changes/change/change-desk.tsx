@@ -5,24 +5,28 @@ import { judgedChange } from '#common/changes/judged.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
-import { loadComplete } from '#portal/kit/field/date-text.ts'
+import { loadComplete } from '#portal/kit/field/date-field.tsx'
+import { Select } from '#portal/kit/field/select.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { useListParams } from '#portal/kit/list/list-params.ts'
+import { oneOf, useListParams } from '#portal/kit/list/list-params.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { changeOf, type Draft, isTouched } from '../draft/draft.ts'
+import { changeOf, type Draft, isTouched, reasons } from '../draft/draft.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
+import { reasonLabels } from '../labels.ts'
 import { undoMs, useUndo } from '../movements/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
-import { useOffer } from '../payment/use-offer.ts'
-import { settleBy, useWay } from '../payment/way.ts'
+import { useOffer } from '../payment/offer-fields.tsx'
+import { settleBy, useWay } from '../payment/charge.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Figures } from './figures.tsx'
 import { Foot } from './foot.tsx'
@@ -30,8 +34,7 @@ import { GroupLines } from './group-lines.tsx'
 import { Refusal } from './refusal.tsx'
 import { Settlement } from './settlement.tsx'
 import { useProblems } from './use-problems.tsx'
-import { Why } from './why.tsx'
-import { groupOf } from '../draft/groups.ts'
+import { groupOf, type LinesProps } from '../draft/groups.ts'
 
 type Props = { terms: LoadedTerms; frame: Frame; draft: Draft; onDraft: (draft: Draft) => void }
 type Sent = RequestSentOf<typeof makeChange>
@@ -167,3 +170,32 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
 }
 
 const emailOf = (person: { email?: string | null | undefined } | undefined): string => person?.email ?? ''
+
+/** The reason for the change. Closed at first, as it is optional, and skipped by Tab. */
+function Why({ draft, set }: Pick<LinesProps, 'draft' | 'set'>) {
+  const { words } = useWords()
+  return (
+    <Disclosure className="text-sm" summary={<span className="text-quiet">{words('changes.reason_and_note')}</span>}>
+      <div className="grid gap-2.5 pt-2 sm:grid-cols-2">
+        <Select
+          label={words('changes.change_reason')}
+          name="reason"
+          optional
+          placeholder={words('changes.none')}
+          value={draft.reason ?? ''}
+          onChange={value => set(before => ({ ...before, reason: oneOf(reasons, value) }))}
+          options={reasons.map(value => ({ value, label: words(reasonLabels[value]) }))}
+        />
+        <TextField
+          label={words('changes.change_note')}
+          name="note"
+          optional
+          maxLength={500}
+          autoComplete="off"
+          value={draft.note ?? ''}
+          onChange={event => set(before => ({ ...before, note: event.target.value }))}
+        />
+      </div>
+    </Disclosure>
+  )
+}

@@ -7,7 +7,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Line } from '../draft/line.tsx'
-import { useSigned } from '../money.ts'
+import { useSigned } from '../format.ts'
 
 type Props = { policy: Policy; preview: ChangePreview; currency: string }
 

@@ -7,7 +7,7 @@ import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { useSigned } from '../money.ts'
+import { useSigned } from '../format.ts'
 
 type Props = {
   form: string

@@ -1,14 +1,16 @@
+import { displayDate } from '#common/kit/dates.ts'
 import { totalIn } from '#common/quotes/price.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { cancelPolicy } from '#common/changes/calls.ts'
-import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -16,18 +18,19 @@ import { useListParams } from '#portal/kit/list/list-params.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Callout } from '#portal/kit/ui/card.tsx'
+import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { labelIn, noRightLabels } from '../labels.ts'
+import { textOf } from '../draft/draft.ts'
+import { labelIn, noRightLabels, reasonLabels } from '../labels.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
 import { undoMs } from '../movements/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
+import { Routes } from '../routes.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
-import { Consequences } from './consequences.tsx'
 import { EndFoot } from './end-foot.tsx'
 import { GoodwillFields, useGoodwill } from './goodwill.tsx'
 import { type EndWay, Options } from './options.tsx'
-import { type Reason, Reasons } from './reasons.tsx'
 import { RefundOverTime } from './refund-over-time.tsx'
 
 type Props = { as: 'cancellation' | 'withdrawal'; terms: LoadedTerms; frame: Frame }
@@ -182,3 +185,68 @@ const usualWay = (as: Props['as'], policy: Policy, now: Now): EndWay =>
 
 const whyOf = ({ params }: { params?: Record<string, unknown> | undefined }) =>
   labelIn(noRightLabels, String(params?.['why'])) ?? noRightLabels.late
+
+type ConsequencesProps = { preview: CancelPreview; policy: Policy; currency: string }
+
+/** The route of the refund, the end of cover, who is informed, and if it can be undone. */
+function Consequences({ preview, policy, currency }: ConsequencesProps) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { routes, kind, coverEnds, withoutWay } = preview
+  const email = textOf(policy.people[0]?.['email'])
+  const notes: ([IconName, string] | false)[] = [
+    withoutWay > 0 && ['alert-triangle', words('changes.without_way', { amount: cents(withoutWay, currency) })],
+    ['shield', coverEnds ? words('changes.cover_ends', { day: displayDate(coverEnds) ?? coverEnds }) : words('changes.cover_ends_now')],
+    ['check', words('changes.no_claims')],
+    email !== '' && ['mail', words('changes.tells_client', { email })],
+    ['repeat', words(kind === 'withdrawal' ? 'changes.not_undone' : 'changes.can_be_undone')],
+  ]
+  return (
+    <div className="grid gap-1.5">
+      <Routes routes={routes} currency={currency} leaves={kind === 'withdrawal' ? 'now' : 'in_an_hour'} />
+      {notes
+        .filter(note => note !== false)
+        .map(([icon, text]) => (
+          <p key={text} className="flex gap-2 text-sm text-quiet">
+            <Icon name={icon} className="mt-0.5 size-4" /> <span>{text}</span>
+          </p>
+        ))}
+    </div>
+  )
+}
+
+const reasons = ['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other'] as const
+type Reason = (typeof reasons)[number]
+
+type ReasonsProps = { value: Reason | ''; onChange: (reason: Reason) => void; error: string | undefined }
+
+/** The reason for the end, which statement and insurer need. One key chooses, the arrow keys move on. */
+function Reasons({ value, onChange, error }: ReasonsProps) {
+  const { words } = useWords()
+  const id = useId()
+  return (
+    <fieldset role="radiogroup" aria-invalid={error ? true : undefined} aria-describedby={error && `${id}-error`} className="grid gap-1.5">
+      <legend className="mb-1 text-sm text-quiet">{words('changes.reason')}</legend>
+      <div className="flex flex-wrap gap-2">
+        {reasons.map(reason => (
+          <label
+            key={reason}
+            className="inline-flex min-h-(--control) items-center gap-2 rounded-md border border-line px-3 text-sm hover:bg-sunken has-checked:border-ink has-checked:font-semibold has-checked:inset-ring has-checked:inset-ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink"
+          >
+            <input
+              type="radio"
+              name="reason"
+              value={reason}
+              checked={value === reason}
+              required
+              onChange={() => onChange(reason)}
+              className="size-3.5 shrink-0 appearance-none rounded-full border border-field-line outline-none checked:border-[4px] checked:border-ink"
+            />
+            {words(reasonLabels[reason])}
+          </label>
+        ))}
+      </div>
+      <FieldNotes id={id} error={error} />
+    </fieldset>
+  )
+}

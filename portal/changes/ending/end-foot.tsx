@@ -6,7 +6,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { endLabels } from '../labels.ts'
-import { useSigned } from '../money.ts'
+import { useSigned } from '../format.ts'
 import type { EndWay } from './options.tsx'
 
 type Props = {

@@ -22,11 +22,9 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { timeOfDay } from '../time-of-day.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
-import { useSigned } from '../money.ts'
-import { Charge } from '../payment/charge.tsx'
-import { settleBy, useWay } from '../payment/way.ts'
+import { timeOfDay, useSigned } from '../format.ts'
+import { Charge, settleBy, useWay } from '../payment/charge.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 
 /** Puts a cancelled policy back in force, at its old price. */

@@ -10,7 +10,7 @@ import { basisIn, canLabels } from '../labels.ts'
 import type { DeskParam } from '../desk-params.ts'
 import { Waiting } from '../payment/waiting.tsx'
 import { useUndo } from './undo.ts'
-import { timeOfDay } from '../time-of-day.ts'
+import { timeOfDay } from '../format.ts'
 
 type Props = { detail: PolicyDetail }
 /** The movements that are still possible, each with its end. */

@@ -10,7 +10,7 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { type DeskParam, deskOf } from '../desk-params.ts'
-import { settleBy, usualWay } from '../payment/way.ts'
+import { settleBy, usualWay } from '../payment/charge.tsx'
 import { type LoadedTerms, reloadTerms } from '../terms.ts'
 
 /** Long enough to read the toast and react. The policy's own button undoes for an hour. */

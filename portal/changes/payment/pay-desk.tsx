@@ -15,10 +15,9 @@ import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CardPayment } from '#portal/payments/card-payment.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { type DeskParam, deskOf, noDesk } from '../desk-params.ts'
+import { deskOf, type DeskParam, noDesk } from '../desk-params.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
-import { abandon } from './take-back.ts'
-import { type OpenChange, WaitingNote } from './waiting.tsx'
+import { abandon, type OpenChange, WaitingNote } from './waiting.tsx'
 
 type Props = {
   open: OpenChange
@@ -111,6 +110,32 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
       )}
       <Failure>{failure}</Failure>
       {error && <LoadError title={words('payments.card_not_loaded')} error={error} retry={() => void refetch()} />}
+    </DeskFrame>
+  )
+}
+
+type OfferDeskProps = { open: OpenChange; currency: string; heading: string; frame: Frame }
+
+/** Replaces the desk while an offer waits for the client. Nothing else can be changed, but the offer can be revoked. */
+export function OfferDesk({ open, currency, heading, frame }: OfferDeskProps) {
+  const { words } = useWords()
+  const { show } = useListParams<DeskParam>()
+  return (
+    <DeskFrame
+      {...frame}
+      heading={heading}
+      foot={
+        <>
+          <Button look="quiet" className="max-sm:flex-1 max-sm:whitespace-normal" onClick={() => show(noDesk)}>
+            {words('changes.back')}
+          </Button>
+          <Button look="plain" className="max-sm:flex-1 max-sm:whitespace-normal" onClick={() => void abandon(open, words)}>
+            {words('changes.take_offer_back')}
+          </Button>
+        </>
+      }
+    >
+      <WaitingNote open={open} currency={currency} />
     </DeskFrame>
   )
 }

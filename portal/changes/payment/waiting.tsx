@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react'
+import { takeBackChange } from '#common/changes/calls.ts'
 import { toCents } from '#common/kit/money.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { whileLoading } from '#portal/kit/overlay/loading.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { shownEnd } from '#portal/kit/page/end.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import { type DeskParam, deskOf } from '../desk-params.ts'
-import type { PolicyDetail } from '#portal/policies/policy-query.ts'
-import { abandon } from './take-back.ts'
+import { policiesChanged, type PolicyDetail } from '#portal/policies/policy-query.ts'
+import type { Terms } from '../terms.ts'
 
 export type OpenChange = NonNullable<PolicyDetail['openChange']>
 
@@ -47,4 +52,20 @@ export function WaitingNote({ open, currency, children }: { open: OpenChange; cu
       {children}
     </Callout>
   )
+}
+
+type WaitingChange = NonNullable<Terms['openChange']>
+
+/** Abandons a change that is offered or waits for its payment. If it was paid meanwhile, it is made, and a message says so. */
+export async function abandon({ changeUuid, offeredTo }: Pick<WaitingChange, 'changeUuid' | 'offeredTo'>, words: Words): Promise<void> {
+  try {
+    const step = await whileLoading(ask(takeBackChange, { changeUuid }))
+    const isMade = step.state === 'done'
+    const ended = words(offeredTo === null ? 'changes.abandoned' : 'changes.offer_taken_back')
+    showToast({ severity: isMade ? 'warn' : 'success', summary: isMade ? words('changes.paid_before') : ended })
+  } catch (error) {
+    alertError(error)
+  } finally {
+    await policiesChanged()
+  }
 }

@@ -5,8 +5,7 @@ import { useCountryName } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { PolicyVersion } from './use-versions.ts'
-import { VersionFiles } from './version-files.tsx'
+import { type PolicyVersion, VersionFiles } from './versions.tsx'
 
 /** A version of a policy: the trip, the people, the price and the documents. */
 export function AsItStood({ version, currency }: { version: PolicyVersion; currency: string }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { differencesOf } from './compare.ts'
-import type { PolicyVersion } from './use-versions.ts'
+import type { PolicyVersion } from './versions.tsx'
 
 const ana = { personUuid: 'A', name: 'Ana', middleName: 'García', lastName: 'López', docNumber: '12345678Z', email: 'ana@example.es' }
 const leo = { personUuid: 'B', name: 'Leo', middleName: 'Gil', lastName: '', docNumber: 'X1234567L', email: '' }

@@ -2,7 +2,7 @@ import { fullName } from '#common/kit/text.ts'
 import { personFields } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { type ComparedFact, comparedFacts } from '../labels.ts'
-import type { PolicyVersion } from './use-versions.ts'
+import type { PolicyVersion } from './versions.tsx'
 
 type Value = { kind: 'date' | 'money' | 'text'; was: string | number | null; is: string | number | null }
 /** A line in which two versions differ. `person`: its person; `label`: the name of a tax. */

@@ -4,8 +4,8 @@ import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { basisIn, labelIn, reasonLabels, stepLabels } from '../labels.ts'
-import { useSigned } from '../money.ts'
-import type { PolicyVersion } from './use-versions.ts'
+import { useSigned } from '../format.ts'
+import type { PolicyVersion } from './versions.tsx'
 
 type Props = { version: PolicyVersion; currency: string }
 

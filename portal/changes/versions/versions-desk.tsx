@@ -12,7 +12,7 @@ import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { AsItStood } from './as-it-stood.tsx'
 import { Compared } from './compared.tsx'
 import { Step } from './step.tsx'
-import { type PolicyVersion, useVersions } from './use-versions.ts'
+import { type PolicyVersion, useVersions } from './versions.tsx'
 
 /** One version of a policy, or two side by side with their differences. */
 export function VersionsDesk({ frame }: { frame: Frame }) {

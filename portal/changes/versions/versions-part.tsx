@@ -6,8 +6,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { stepLabels } from '../labels.ts'
 import type { DeskParam } from '../desk-params.ts'
-import { useVersions } from './use-versions.ts'
-import { VersionFiles } from './version-files.tsx'
+import { useVersions, VersionFiles } from './versions.tsx'
 
 /** The versions of a changed policy, newest first, each with its documents. Each can be opened. */
 export function VersionsPart({ policyUuid }: { policyUuid: string }) {

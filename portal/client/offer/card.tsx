@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { clientChangePay } from '#common/client/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { FormError } from '#portal/kit/submit/submit.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CardPayment } from '#portal/payments/card-payment.tsx'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TripDraft } from '#common/quotes/trip.ts'
 import { existing } from '#common/kit/testing.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
-import { followService } from '#portal/kit/service-time.ts'
+import { followService } from '#portal/kit/time.ts'
 import { isKept, keptPriceOf } from './kept-price.ts'
 
 const until = '2026-11-23T10:00:00.000Z'

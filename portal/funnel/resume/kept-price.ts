@@ -1,7 +1,7 @@
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { type Choice, isSameTrip } from '#common/quotes/same-trip.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
-import { serviceNow } from '#portal/kit/service-time.ts'
+import { serviceNow } from '#portal/kit/time.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 
 /** The price that a saved quote keeps after a change of the catalogue, with the documents of its terms. */

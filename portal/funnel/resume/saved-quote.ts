@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { serviceNow } from '#portal/kit/service-time.ts'
+import { serviceNow } from '#portal/kit/time.ts'
 import { type PolicyDetail, policyQuery } from '#portal/policies/policy-query.ts'
 import { useFunnel } from '../store.ts'
 

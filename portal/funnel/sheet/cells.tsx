@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ComponentProps, type FocusEvent, useRef } from 'react'
 import { displayDate } from '#common/kit/dates.ts'
 import { typedDate } from '#common/kit/typed/typed-date.ts'
-import { loadComplete, shortDates } from '#portal/kit/field/date-text.ts'
+import { loadComplete, shortDates } from '#portal/kit/field/date-field.tsx'
 import { whenReleased } from '#portal/kit/form/pointer-release.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'

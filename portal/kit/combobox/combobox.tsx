@@ -1,11 +1,10 @@
-import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Chips, FieldButtons } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
 import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
 import { exactMatch, matching, type Option } from './options.ts'
-import { useAwaited } from './use-awaited.ts'
 
 type Common<Value extends string | number> = FieldProps & {
   name: string
@@ -261,4 +260,21 @@ function chosenOf<Value extends string | number>({ options, loading, onText, mul
       options.find(option => option.value === wanted) ??
       ((loading || onText) && wanted !== '' ? { value: wanted, label: String(wanted) } : []),
   )
+}
+
+/** Picks the first matching option, or only one that was typed in full. */
+export type Picking = 'first' | 'exact'
+
+/**
+ * Keeps text typed before the options were loaded, and picks the option once they are. A fast user thus types nothing twice. `pick` ends the wait.
+ * Options may depend on another waiting field, so an empty list is not the final result yet.
+ */
+function useAwaited(isLoading: boolean, count: number, pick: (picking: Picking) => void) {
+  const [awaited, setAwaited] = useState<Picking>()
+  const settle = useEffectEvent(pick)
+  const isReady = !isLoading && count > 0
+  useEffect(() => {
+    if (isReady && awaited) settle(awaited)
+  }, [isReady, awaited])
+  return { isAwaited: awaited !== undefined, setAwaited }
 }

@@ -1,12 +1,12 @@
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
-import type { DateKind } from '#common/kit/typed/dates.ts'
+import type { completeDate, DateKind } from '#common/kit/typed/dates.ts'
 import { typedDate } from '#common/kit/typed/typed-date.ts'
+import { logOnly } from '#portal/kit/log.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { loadComplete, shortDates } from './date-text.ts'
 import type { FieldProps } from './field.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -140,4 +140,26 @@ export function DateField({
       )}
     </>
   )
+}
+
+/** The function that reads short dates, once it is loaded. */
+export const shortDates: { complete?: typeof completeDate } = {}
+
+let reading: Promise<void> | undefined
+
+/**
+ * Loads the code that reads short dates when any date field is first focused. All fields wait for the same promise, so that dates left before are
+ * completed in order, as `+7` counts from the date before it.
+ */
+export function loadComplete(): Promise<void> {
+  reading ??= import('#common/kit/typed/dates.ts').then(
+    reader => {
+      shortDates.complete = reader.completeDate
+    },
+    cause => {
+      reading = undefined
+      logOnly('loading the reader of dates')(cause)
+    },
+  )
+  return reading
 }

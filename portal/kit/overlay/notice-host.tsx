@@ -1,7 +1,7 @@
 import { later } from '#portal/kit/page/later.tsx'
-import { loadMessages } from '#portal/kit/words.tsx'
-import { PageLoader } from './loader.tsx'
-import { useAlert, useToast } from './notices.ts'
+import { Turning } from '#portal/kit/ui/icon.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { type LoaderState, useAlert, useLoader, useToast } from './notices.ts'
 
 const [AlertModal] = later(async () => {
   const [{ AlertModal }] = await Promise.all([import('./alert-modal.tsx'), loadMessages('alert')])
@@ -35,4 +35,30 @@ function Toasts() {
       <div aria-live="assertive">{urgent && shown}</div>
     </>
   )
+}
+
+/** Covers the page or its `relative` parent while something loads. It appears after 150 ms, so that quick work does not flicker. */
+export function Loader({ isVisible, bgTrasparent, fullScreen }: LoaderState) {
+  const { words } = useWords()
+  return (
+    <output
+      className={
+        isVisible
+          ? `${fullScreen ? 'fixed z-50' : 'absolute z-20 rounded-[inherit]'} inset-0 grid animate-appear place-items-center ${bgTrasparent ? '' : 'bg-page/80'}`
+          : 'sr-only'
+      }
+    >
+      {isVisible && (
+        <>
+          <Turning className="size-8 text-quiet" />
+          <span className="sr-only">{words('ui.loading')}</span>
+        </>
+      )}
+    </output>
+  )
+}
+
+/** The loader controlled by `showLoader`. */
+function PageLoader() {
+  return <Loader {...useLoader()} />
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { showTimesIn } from '#portal/kit/time-zone.ts'
+import { showTimesIn } from '#portal/kit/time.ts'
 import { shownEnd } from './end.ts'
 
 afterEach(() => showTimesIn('UTC'))

@@ -13,8 +13,7 @@ import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
 import type { Kind } from '../use-policies.ts'
-import { PriceUntil } from './price-until.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { PriceUntil, StatusBadge } from './status.tsx'
 
 type ColumnKey = (typeof sortKeys)[number]
 

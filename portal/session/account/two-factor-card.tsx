@@ -1,19 +1,22 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import type { twoFactor } from '#common/session/account-calls.ts'
+import { endTwoFactor, newRecoveryCodes, type twoFactor } from '#common/session/account-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card, State } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { PasswordField } from '../form/sign-in-fields.tsx'
 import { checkSession } from '../session.ts'
-import { NewCodes } from '../two-factor/new-codes.tsx'
-import { SetUpTwoFactor } from '../two-factor/set-up.tsx'
-import { TurnOffTwoFactor } from '../two-factor/turn-off.tsx'
+import { RecoveryCodes } from '../two-factor/recovery-codes.tsx'
+import { Buttons, SetUpTwoFactor } from '../two-factor/set-up.tsx'
 
 type Factor = ResponseOf<typeof twoFactor>
 
@@ -94,3 +97,52 @@ function Settings({ factor: { on, since, required, recoveryCodesLeft } }: { fact
 }
 
 const titles = { on: 'account.two_factor.title', off: 'account.two_factor.turn_off', codes: 'account.recovery.new' } as const
+
+function NewCodes({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { words } = useWords()
+  const [codes, setCodes] = useState<string[]>()
+  const { busy, failure, submit } = useSubmit(async ({ code = '' }) => setCodes((await ask(newRecoveryCodes, { code })).recoveryCodes))
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  const error = failure.fields['code']
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <p className="text-quiet">{words('account.recovery.new_intro')}</p>
+      <TextField
+        label={words('session.code.label')}
+        data-first
+        name="code"
+        autoComplete="one-time-code"
+        maxLength={40}
+        required
+        error={error}
+      />
+      <FormError text={error ? undefined : failure.message} />
+      <Buttons busy={busy} label={words('account.two_factor.next')} onCancel={onCancel} />
+    </form>
+  )
+}
+
+function TurnOffTwoFactor({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const { words } = useWords()
+  const { busy, failure, submit } = useSubmit(async ({ password = '', code = '' }) => {
+    await ask(endTwoFactor, { password, code })
+    onDone()
+  })
+  const { fields, message } = failure
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <PasswordField data-first error={fields['password']} />
+      <TextField
+        label={words('session.code.label')}
+        hint={words('session.code.hint')}
+        name="code"
+        autoComplete="one-time-code"
+        maxLength={40}
+        required
+        error={fields['code']}
+      />
+      <FormError text={Object.keys(fields).length > 0 ? undefined : message} />
+      <Buttons busy={busy} label={words('account.two_factor.turn_off')} onCancel={onCancel} />
+    </form>
+  )
+}

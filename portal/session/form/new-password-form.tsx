@@ -2,8 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
-import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 
 /** The minimum length in characters, which the service also enforces. */
 const minLength = 12
@@ -63,4 +62,11 @@ export function NewPasswordForm({ email, currentLabel, submitLabel, quiet = fals
       </div>
     </form>
   )
+}
+
+/** Returns the token after `#` in an emailed link, and removes it from the URL. Browsers send that part to no server. */
+export function takeLinkToken(): string {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
+  window.history.replaceState(window.history.state, '', window.location.pathname)
+  return token
 }

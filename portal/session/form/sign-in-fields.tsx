@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { TextField, type TextFieldProps } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -23,4 +25,23 @@ export function PasswordField(props: Props) {
       required
     />
   )
+}
+
+/** Handles the second factor of a sign-in: the code field appears only after the password was correct. */
+export function useCode() {
+  const [isNeeded, setIsNeeded] = useState(false)
+  return {
+    isNeeded,
+    reset: () => setIsNeeded(false),
+    /** Returns undefined if the user must enter a code now. */
+    async unlessNeeded<T>(signingIn: Promise<T>): Promise<T | undefined> {
+      try {
+        return await signingIn
+      } catch (error) {
+        if (!isRefusedAs(error, 'session.code_needed')) throw error
+        setIsNeeded(true)
+        return undefined
+      }
+    },
+  }
 }

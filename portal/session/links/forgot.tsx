@@ -5,8 +5,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
-import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { EmailField } from '../form/sign-in-fields.tsx'
 
 export function Forgot() {

@@ -8,12 +8,10 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { EmailField } from '../form/sign-in-fields.tsx'
-import { NewPasswordForm } from '../form/new-password-form.tsx'
+import { NewPasswordForm, takeLinkToken } from '../form/new-password-form.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
-import { takeLinkToken } from './link-token.ts'
-import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 type Invited = ResponseOf<typeof invitation>
 

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { resetPassword } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { NewPasswordForm } from '../form/new-password-form.tsx'
+import { NewPasswordForm, takeLinkToken } from '../form/new-password-form.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
-import { takeLinkToken } from './link-token.ts'
 
 /** Sets a new password for a user who followed the link in an email. */
 export function Reset() {

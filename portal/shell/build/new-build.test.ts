@@ -25,7 +25,7 @@ afterEach(async () => {
 async function openPage(build?: string) {
   const { elements } = browser.tab.window
   if (build) elements.set('meta[name=portolan-build]', { content: build })
-  return { ...(await import('./new-build.ts')), ...(await import('./find-new-build.ts')) }
+  return { ...(await import('./new-build.ts')), ...(await import('./new-build.ts')) }
 }
 
 const dead = () => Promise.reject(new TypeError('no connection'))

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { menuFor, showsFunnel, type ShownEntry } from '#common/shell/menu.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
@@ -11,7 +12,6 @@ import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
-import { useBrand } from '../unit/use-brand.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
 export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
@@ -139,3 +139,10 @@ const entryClass =
   'flex min-h-8 items-center gap-2.5 rounded-md px-2 text-left pointer-coarse:min-h-11 text-quiet transition-colors duration-100 hover:bg-sunken hover:text-ink'
 const currentClass =
   'aria-[current=page]:bg-ink/6 aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent-ink'
+
+/** Returns the current unit's name and logo. While its settings are missing, its plain name and the portal's logo. */
+export function useBrand(): { logo: string; brandName: string } {
+  const settings = useSettings(({ settings }) => settings)
+  const name = useSession(state => currentUnitOf(state)?.name)
+  return settings ?? { logo: '/favicon.svg', brandName: name ?? '' }
+}

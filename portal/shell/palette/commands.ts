@@ -1,16 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useProductName } from '#portal/products/store.ts'
+import { openStore } from '#portal/kit/stores.ts'
+import { useProductName, useProducts } from '#portal/products/store.ts'
 import { menuFor } from '#common/shell/menu.ts'
 import { mayOpen } from '#common/shell/routes.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
-import { matching } from '#portal/kit/combobox/options.ts'
+import { matching, type Option } from '#portal/kit/combobox/options.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { iconOf } from '#portal/kit/ui/icon.tsx'
+import { type IconName, iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type PolicySearch, usePolicySearch } from '#portal/policies/use-policy-search.ts'
-import { useProducts } from '#portal/products/store.ts'
 import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
-import { type Command, keepRecent, useRecent } from './recent.ts'
 
 export type Section = { title: string; commands: Command[] }
 
@@ -127,3 +126,27 @@ function useActionCommands([first]: Found): Command[] {
 
 const actionLabels = { change: 'keys.palette.change', cancel: 'keys.palette.cancel', reinstate: 'keys.palette.reinstate' } as const
 const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const
+
+/** A command of the palette: it opens a page, with its search. `mark` says that a policy is cancelled. */
+export type Command = Option & { icon: IconName; to: string; search?: Record<string, string> | undefined; mark?: string | undefined }
+
+const most = 5
+
+/** The commands last chosen in each unit, newest first. They may name policyholders, so they are encrypted and end with the session. */
+export const useRecents = openStore<{ byUnit: Record<string, Command[]> }>('recent', { byUnit: {} })
+
+const unitNow = ({ unitUuid }: { unitUuid: string | undefined }): string => unitUuid ?? ''
+
+function useRecent(): Command[] {
+  const unit = useSession(unitNow)
+  return useRecents(({ byUnit }) => byUnit[unit]) ?? none
+}
+
+const none: Command[] = []
+
+export function keepRecent(command: Command): void {
+  const unit = unitNow(useSession.getState())
+  const { byUnit } = useRecents.getState()
+  const others = (byUnit[unit] ?? none).filter(({ value }) => value !== command.value)
+  useRecents.setState({ byUnit: { ...byUnit, [unit]: [command, ...others].slice(0, most) } })
+}

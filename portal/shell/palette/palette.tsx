@@ -5,8 +5,7 @@ import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useOpen, useSections } from './commands.ts'
-import type { Command } from './recent.ts'
+import { type Command, useOpen, useSections } from './commands.ts'
 
 /** Finds pages, products and policies by a few letters. `firstText` was typed before the palette was loaded. */
 export function Palette({ firstText, onClose }: { firstText: string; onClose: () => void }) {

@@ -404,14 +404,14 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.20',
-    file: 'portal/geography/list-places.ts',
+    file: 'portal/geography/places.ts',
     find: '?locale=${localeNow()}`, { signal }',
     replace: "?locale=${localeNow()}`, { signal, headers: { 'x-bunit-token': '' } }",
-    tests: ['portal/geography/list-places.test.ts'],
+    tests: ['portal/geography/places.test.ts'],
   },
   {
     row: 'S7.22',
-    file: 'portal/shell/build/find-new-build.ts',
+    file: 'portal/shell/build/new-build.ts',
     find: 'latest.id === knownBuild',
     replace: 'latest.id !== knownBuild',
     tests: ['portal/shell/build/new-build.test.ts'],

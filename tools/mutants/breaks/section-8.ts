@@ -101,10 +101,10 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.10',
-    file: 'portal/geography/list-places.ts',
+    file: 'portal/geography/places.ts',
     find: 'if (!reply.success) throw new Error(path)',
     replace: '',
-    tests: ['portal/geography/list-places.test.ts'],
+    tests: ['portal/geography/places.test.ts'],
   },
   {
     row: 'S8.14',
@@ -136,10 +136,10 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.13',
-    file: 'portal/geography/list-places.ts',
+    file: 'portal/geography/places.ts',
     find: 'ask<Place>(path).catch(logOnly(`loading ${path}`))',
     replace: 'ask<Place>(path).catch(() => undefined)',
-    tests: ['portal/geography/list-places.test.ts'],
+    tests: ['portal/geography/places.test.ts'],
   },
   {
     row: 'S8.14',
@@ -171,9 +171,9 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.4',
-    file: 'portal/session/ended-session.ts',
+    file: 'portal/session/sign-in-again.tsx',
     find: 'if (hasExternalSignIn()) return goToExternalSignIn(window.location.pathname + window.location.search)\n',
     replace: '\n',
-    tests: ['portal/session/ended-session.test.ts'],
+    tests: ['portal/session/sign-in-again.test.ts'],
   },
 ]

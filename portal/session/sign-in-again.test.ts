@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { usersMe } from '#common/session/calls.ts'
 import { type Browser, openBrowser } from '#portal/kit/testing.ts'
-import { signInAgain, signInTo } from './testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { signInAgain, signInTo } from './testing.ts'
 
 const agent = 'agent@azahar.example'
 const other = 'agent@rotta.example'
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Opens a page behind the sign-in, with the state of the dialog and the user's possible actions. */
 async function openPage() {
   const [{ openEndedSession }, { ask, Refused, whenSessionEnds }, { useSession }, { forgetSession }] = await Promise.all([
-    import('./ended-session.ts'),
+    import('./sign-in-again.tsx'),
     import('#portal/kit/ask.ts'),
     import('./session.ts'),
     import('./sign-out.ts'),

@@ -1,7 +1,20 @@
 import { type FormEvent, useState } from 'react'
 import { Refused } from '#portal/kit/ask.ts'
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+
+/** Shows why a form could not be sent. */
+export const FormError = ({ text }: { text: string | undefined }) => (
+  <p role="alert" className="flex gap-1.5 text-sm font-semibold text-danger empty:hidden">
+    {text && (
+      <>
+        <Icon name="alert-circle" className="mt-0.5 size-3.5" />
+        {text}
+      </>
+    )}
+  </p>
+)
 
 type Values = Record<string, string>
 type Failure = { message?: string; fields: Values }

@@ -1,5 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { policyVersions } from '#common/changes/calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import type { PolicyVersion } from './use-versions.ts'
+
+export type PolicyVersion = ResponseOf<typeof policyVersions>[number]
+
+/** The versions of a policy, the sale's first. */
+export const useVersions = (policyUuid: string, enabled = true) =>
+  useQuery({
+    queryKey: ['policies', 'versions', policyUuid],
+    queryFn: ({ signal }) => ask(policyVersions, { policyUuid }, { signal }),
+    enabled,
+  })
 
 /** The documents made by the step to a version. One that is no longer valid is marked, also in the document. */
 export function VersionFiles({ files }: Pick<PolicyVersion, 'files'>) {

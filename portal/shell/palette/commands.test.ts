@@ -16,21 +16,21 @@ afterEach(() => browser.close())
 
 const command = (value: string) => ({ value, label: value, icon: 'file' as const, to: '/policies' })
 const recent = async () => {
-  const [{ useRecents }, { useSession }] = await Promise.all([import('./recent.ts'), import('#portal/session/session.ts')])
+  const [{ useRecents }, { useSession }] = await Promise.all([import('./commands.ts'), import('#portal/session/session.ts')])
   const unit = useSession.getState().unitUuid ?? ''
   return (useRecents.getState().byUnit[unit] ?? []).map(({ value }) => value)
 }
 
 test('the last five commands are kept, newest first, each once', async () => {
   await signInTo('agent@azahar.example')
-  const { keepRecent } = await import('./recent.ts')
+  const { keepRecent } = await import('./commands.ts')
   for (const value of ['a', 'b', 'c', 'a', 'd', 'e', 'f']) keepRecent(command(value))
   expect(await recent()).toEqual(['f', 'e', 'd', 'a', 'c'])
 })
 
 test('another unit has recent commands of its own', async () => {
   await signInTo('multi@portolan.example')
-  const { keepRecent } = await import('./recent.ts')
+  const { keepRecent } = await import('./commands.ts')
   const { useSession } = await import('#portal/session/session.ts')
   const [first, second] = useSession.getState().user?.businessUnits ?? []
   keepRecent(command('of the first'))

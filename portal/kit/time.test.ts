@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { followService, serviceNow } from './service-time.ts'
+import { followService, serviceNow } from './time.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => browser.close())
 
-const listPlaces = async (path: string) => (await import('./list-places.ts')).listPlaces(path)
+const listPlaces = async (path: string) => (await import('./places.ts')).listPlaces(path)
 
 test('the places of the shared geography are listed, and requested without the session', { tags: 'S7.20' }, async () => {
   let sent: RequestInit | undefined
@@ -52,7 +52,7 @@ test('an unknown country has no places, which is logged', { tags: 'S8.10' }, asy
 
 test('a list that failed is asked for again, and not kept as empty', async () => {
   browser.connection = () => Promise.reject(new DOMException('too slow', 'TimeoutError'))
-  const { findPlaces } = await import('./list-places.ts')
+  const { findPlaces } = await import('./places.ts')
   const { queries } = await import('#portal/kit/queries.ts')
   const load = () => queries.fetchQuery({ queryKey: ['states', 380], queryFn: () => findPlaces('states/380'), staleTime: 86_400_000 })
   await expect(load()).rejects.toThrow('too slow')
