@@ -9,7 +9,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
-import { findPolicy, isVisible, nothingPossible, type PolicyRow, type ReadPossible, seesCommission } from '#server/policies/public.ts'
+import { findPolicy, isVisible, type PolicyRow, type ReadPossible, seesCommission } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { demandGoodwill } from './goodwill.ts'
 import { findLoaded, type Loaded, loadPolicy } from './load.ts'
@@ -40,13 +40,13 @@ const possibleReply = (loaded: Loaded, { unit }: CallerInUnit) => ({
   ...possibleNow(loaded, may(unit.permissions, 'b2b-admin')),
 })
 
-/** Returns what may be done with a sold policy now, for its detail. Nothing can be done with a policy whose edition has no terms of changes. */
+/** Returns what may be done with a sold policy now, for its detail; undefined if its edition has no terms of changes. */
 export const readPossible =
   ({ secrets, clock }: World): ReadPossible =>
   async (tx, row, stored, { caller, locale }) => {
     const loaded = await findLoaded(tx, row, stored, { secrets, now: clock.now(), locale })
-    const found = loaded ? possibleReply(loaded, caller) : nothingPossible
-    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
+    const found = loaded && possibleReply(loaded, caller)
+    return !found || may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
   }
 
 export const change =

@@ -1,3 +1,5 @@
+import type { PaymentRow } from './queries.ts'
+
 /** A card network as the product needs it. `stripe.ts` implements it. */
 export type CardNetwork = {
   publishableKey: string
@@ -73,3 +75,10 @@ export class OutcomeUnknown extends Error {
     this.replayed = replayed
   }
 }
+
+/** Event: something happened to a payment. Its subscriber reads the payment's state at the card network. */
+export const paymentNotified = 'payment.heard'
+/** The same for the payment of a change. Nodes of the former release take the other topic for sales only. */
+export const changePaymentNotified = 'change_payment.heard'
+
+export const topicOf = ({ purpose }: Pick<PaymentRow, 'purpose'>): string => (purpose === 'sale' ? paymentNotified : changePaymentNotified)

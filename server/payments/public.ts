@@ -1,6 +1,15 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { declined } from './declined.ts'
-export { OutcomeUnknown, type CardNetwork, type RefundResult, type Intent, type ReversedAmounts } from './gateway.ts'
+export {
+  changePaymentNotified,
+  OutcomeUnknown,
+  paymentNotified,
+  topicOf,
+  type CardNetwork,
+  type RefundResult,
+  type Intent,
+  type ReversedAmounts,
+} from './gateway.ts'
 export {
   changePayment,
   closePayment,
@@ -21,5 +30,4 @@ export {
   type PaymentRow,
 } from './queries.ts'
 export { moveRefund, noteOnRefund, oweRefund, type RefundRow, refundsOf, refundStatesOf, unsentRefunds } from './refunds/queries.ts'
-export { changePaymentNotified, paymentNotified, topicOf } from './webhook.ts'
 export type { ReviewReason } from './tables.ts'

@@ -2,15 +2,8 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { within } from '#server/kit/database.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference } from './gateway.ts'
-import { findPayment, installationOf, insertEvent, type PaymentRow } from './queries.ts'
-
-/** Event: something happened to a payment. Its subscriber reads the payment's state at the card network. */
-export const paymentNotified = 'payment.heard'
-/** The same for the payment of a change. Nodes of the former release take the other topic for sales only. */
-export const changePaymentNotified = 'change_payment.heard'
-
-export const topicOf = ({ purpose }: Pick<PaymentRow, 'purpose'>): string => (purpose === 'sale' ? paymentNotified : changePaymentNotified)
+import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference, topicOf } from './gateway.ts'
+import { findPayment, installationOf, insertEvent } from './queries.ts'
 
 const bodyLimit = 256 * 1024
 

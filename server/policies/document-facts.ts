@@ -8,9 +8,10 @@ import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { tripKept } from '#common/quotes/trip-codecs.ts'
 import type { DocumentPerson, ProductTexts, VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { contentSold, type SoldHashes } from '#server/products/public.ts'
-import { personIdOf, personReply } from './people/reply.ts'
+import { personIdOf, personReply } from './reply.ts'
 import { type linesOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
 import { clean } from './sale/registration.ts'
 import { findStored } from './stored/queries.ts'
@@ -102,6 +103,10 @@ async function productTexts(
   const described = { product: sold.product, tariff: sold.tariff, insurer, zones }
   return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }
 }
+
+/** Returns the address of the policyholder, if an email can go there. */
+export const addressOf = (holder: { email: string | null } | undefined): string | undefined =>
+  holder?.email && isOneAddress(holder.email) ? holder.email : undefined
 
 /** Returns what the emails say of the version sold: the insurer's 24-hour number, as the certificate prints it, and its scope. */
 export async function mailFacts(tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version' | 'product_id' | 'locale'>) {

@@ -1,9 +1,10 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { giveNotice } from './day/queries.ts'
-export { nothingPossible, type ReadPossible } from './detail/detail.ts'
-export { documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
-export { personIdOf, personReply } from './people/reply.ts'
+export type { ReadPossible } from './detail/detail.ts'
+export { addressOf, documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
+export { personIdOf, personReply, saleReply } from './reply.ts'
 export {
+  editionOf,
   eventRow,
   findHolder,
   findPolicy,
@@ -22,10 +23,7 @@ export {
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, settle } from './payment/settle.ts'
-export { editionOf } from './sale/pricing.ts'
-export { replyOf as saleReply } from './sale/purchase.ts'
 export { clean, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
-export { addressOf } from './sale/purchased.ts'
 export type { Made, Sales, Waits } from './sale/sales.ts'
 export { timeZoneOf } from './time-zone.ts'
 export { findStored, type Stored, storedVersion, type StoredVersion } from './stored/queries.ts'

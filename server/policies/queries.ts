@@ -6,6 +6,7 @@ import { policyLife, type StoredStatus } from '#common/policies/life.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
+import type { SoldEdition } from '#server/products/public.ts'
 import { type Opened, openedPerson } from './sealed/columns.ts'
 import type { PolicyTables } from './tables.ts'
 
@@ -216,6 +217,17 @@ export const versionOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>)
     .selectAll()
     .where(eb => eb.and(current(policy)))
     .executeTakeFirstOrThrow()
+
+/** Returns the edition of the catalogue that a version was priced by. */
+export const editionOf = (
+  { product_version, catalogue_version, tariff_version }: Awaited<ReturnType<typeof versionOf>>,
+  productId: string,
+): SoldEdition => ({
+  productId,
+  product: product_version,
+  catalogue: catalogue_version,
+  tariff: tariff_version,
+})
 
 /** Returns the people of a version without their document numbers. */
 export const namesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>

@@ -2,7 +2,8 @@
 export { openCatalogue } from './catalogue/check.ts'
 export { loadCatalogue } from './catalogue/load.ts'
 export { brandKeyOf, isFileOf, productFileId, productFileKinds, type ProductEdition, type ProductFileKind } from './product-files.ts'
-export { lackingForChanges, lackingInCatalogue } from './checks/lacking.ts'
+export { lackingInCatalogue } from './checks/lacking.ts'
+export { lackingForChanges } from './checks/servicing.ts'
 export { products } from './products.ts'
 export {
   afterSaleSold,

@@ -13,14 +13,13 @@ import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
-import { personReply } from '../people/reply.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { findPolicy, historyOf, type PersonRow, type PolicyRow } from '../queries.ts'
+import { editionOf, findPolicy, historyOf, type PersonRow, type PolicyRow } from '../queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
-import { editionOf, isPriceOver, hasLapsed } from '../sale/pricing.ts'
-import { addressOf } from '../sale/purchased.ts'
+import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
+import { addressOf } from '../document-facts.ts'
 import { makeInTime, type Sales } from '../sale/sales.ts'
-import { rowOf } from '../list/list.ts'
+import { personReply, rowOf } from '../reply.ts'
 import { asItStood } from './as-it-stood.ts'
 import { uploadOf } from '../upload/queries.ts'
 import { demandStatus, demandUnblocked, isVisible, seesCommission } from '../visibility.ts'
@@ -29,15 +28,18 @@ type Detail = ResponseSentOf<typeof calls.policyDetail>
 
 type Possible = Pick<Detail, 'can' | 'undo' | 'openChange' | 'withdrawal'>
 
-/** Reads what may be done with a sold policy now. The rules of changes, a layer above, know that, so `app.ts` passes it in. */
+/**
+ * Reads what may be done with a sold policy now; undefined if its edition has no terms of changes. The rules of changes, a layer above, know that, so
+ * `app.ts` passes it in.
+ */
 export type ReadPossible = (
   tx: UnitTx,
   policy: PolicyRow,
   stored: StoredVersion,
   reader: Pick<HandlerInput<typeof calls.policyDetail>, 'caller' | 'locale'>,
-) => Promise<Possible>
+) => Promise<Possible | undefined>
 
-export const nothingPossible: Possible = { can: [], undo: null, openChange: null, withdrawal: null }
+const nothingPossible: Possible = { can: [], undo: null, openChange: null, withdrawal: null }
 
 /** Returns all details of one policy, as it is or as it stood in a version. Every view is audited. */
 export const detail =
@@ -52,7 +54,7 @@ export const detail =
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, async tx => {
       const stored = await storedVersion(secrets, tx, policy)
-      const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, stored, input)
+      const possible = (policy.sold_version !== null && (await readPossible(tx, policy, stored, input))) || nothingPossible
       const shown = await detailOf(sales, tx, policy, stored, input)
       if (shown.history.some(({ what }) => answers.has(what))) await noticesSeen(tx, policy.id, input.caller.userId)
       return { ...shown, ...possible }

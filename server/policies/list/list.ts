@@ -4,7 +4,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { isAboutPerson } from '#common/policies/search.ts'
-import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
+import { policyCan } from '#common/policies/states.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -16,6 +16,7 @@ import { auditListed } from '#server/session/public.ts'
 import { auditedFilter } from './audit-filter.ts'
 import { filterOf, refuseDays } from './filter.ts'
 import { type Filter, pageOfPolicies, pageOfSearch, pageUncounted, type Sorting, type Sums, type Window } from './queries.ts'
+import { rowOf } from '../reply.ts'
 import { demandStatus, seesCommission } from '../visibility.ts'
 import type { Search, Total, Totals } from './totals.ts'
 
@@ -144,23 +145,3 @@ async function pageFromEnd(tx: UnitTx, filter: Filter, { sorting, offset, limit 
   const window = { sorting: reversed, offset: total.matches - offset - size, limit: size }
   return (await pageFromStart(tx, filter, window, total)).toReversed()
 }
-
-export const rowOf = (policy: PolicyRow, showsCommission: boolean): Listed['policies'][number] => ({
-  policyUuid: policy.id,
-  policyNumber: policy.number ?? '',
-  productUuid: policy.product_id,
-  productName: policy.product_name,
-  policyTaker: policy.taker,
-  username: policy.seller_name,
-  startDate: policy.start_date,
-  endDate: policy.end_date,
-  createdAt: policy.created_at.toISOString(),
-  // Safe: a deleted policy never gets here.
-  status: policy.status as PolicyStatus,
-  withdrawn: policy.ended_kind === 'withdrawal',
-  buReference: policy.reference,
-  total: fromCents(policy.total_cents),
-  commission: showsCommission ? fromCents(policy.commission_cents) : null,
-  currency: policy.currency,
-  priceValidUntil: policyCan('resume', policy) ? policy.price_valid_until.toISOString() : null,
-})

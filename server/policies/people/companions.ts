@@ -6,7 +6,7 @@ import { audit } from '#server/session/public.ts'
 import { ownOnly } from '../visibility.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { companionsOf } from './queries.ts'
-import { personReply } from './reply.ts'
+import { personReply } from '../reply.ts'
 import { openedPerson } from '../sealed/columns.ts'
 
 /** Finds the people who travelled with a person by sold policies that the caller may see, so that no one is typed twice. */

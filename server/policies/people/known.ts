@@ -9,7 +9,7 @@ import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PersonRow } from '../queries.ts'
 import { peopleKnown } from './queries.ts'
-import { personReply, withoutContact } from './reply.ts'
+import { personReply, withoutContact } from '../reply.ts'
 import { openedPerson } from '../sealed/columns.ts'
 
 /** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */

@@ -21,7 +21,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { findHolder, findPolicy, lockPolicy, recordEvent } from '../queries.ts'
 import { ask } from '../payment/network.ts'
-import { addressOf } from '../sale/purchased.ts'
+import { addressOf } from '../document-facts.ts'
 import type { Sales } from '../sale/sales.ts'
 
 /** A refund must end within ten minutes (invariant I5). The third try comes after eight; if it fails too, the refund goes to review. */

@@ -7,7 +7,7 @@ import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
-import { contentSold, insuresSold, type SoldEdition } from '#server/products/public.ts'
+import { contentSold, insuresSold } from '#server/products/public.ts'
 import {
   type KeptPrice,
   type KeptTerms,
@@ -18,7 +18,7 @@ import {
   type Terms,
   type UnitCatalogue,
 } from '#server/quotes/public.ts'
-import { namesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
+import { editionOf, namesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 
 /** The product and the trip of a register call, as the rating takes them. */
 export type Requested = Parameters<typeof priceForUnit>[1]
@@ -73,14 +73,6 @@ export async function keptPrice(tx: UnitTx, policy: PolicyRow, asked: Requested,
     : undefined
 }
 
-/** Returns the edition of the catalogue that a version was priced by. */
-export const editionOf = ({ product_version, catalogue_version, tariff_version }: VersionRow, productId: string): SoldEdition => ({
-  productId,
-  product: product_version,
-  catalogue: catalogue_version,
-  tariff: tariff_version,
-})
-
 /** Returns whether a version insures its travellers, by where they are stated to live and its own edition. */
 export async function insuresTravellers(secrets: Secrets, tx: UnitTx, policy: PolicyRow): Promise<boolean> {
   const version = await versionOf(tx, policy)
@@ -91,8 +83,6 @@ export async function insuresTravellers(secrets: Secrets, tx: UnitTx, policy: Po
   const users = (await peopleOf(secrets, tx, policy)).map(({ residence_country: residenceCountryId }) => ({ residenceCountryId }))
   return residenceProblems({ roleFirstUser: version.role_first_user, users }, { insures, origin: trip.countryOriginId }).length === 0
 }
-
-type VersionRow = Awaited<ReturnType<typeof versionOf>>
 
 type Sale = Pick<PolicyRow, 'start_date' | 'price_valid_until'>
 

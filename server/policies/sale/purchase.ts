@@ -1,13 +1,12 @@
-import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
-import { fromCents } from '#common/kit/money.ts'
+import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
-import type { PolicyStatus } from '#common/policies/states.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput, Keep } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
+import { saleReply } from '../reply.ts'
 import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
 import { paidIntent } from '../payment/network.ts'
@@ -29,7 +28,7 @@ export const purchase =
     const outcome = found.outcome ?? (await buy(sales, input, found.payment))
     if (!outcome.made) throw new Refusal(outcome.code)
     await waitForDocuments(sales, scope, outcome)
-    return replyOf(outcome, seesCommission(caller))
+    return saleReply(outcome, seesCommission(caller))
   }
 
 type Input = HandlerInput<typeof calls.purchasePolicy>
@@ -48,7 +47,7 @@ export async function purchaseAtOnce(sales: Sales, input: Input, keep: Keep<type
   const catalogue = await sales.catalogues.known(scope)
   if (whyNotOnAccount(found.policy, found.payment, catalogue, sales.world.clock.now())) return undefined
   for (const quota of ['sales', 'mails'] as const) await chargeOnce(sales, input, quota)
-  const reply = (sold: Made) => keep(replyOf(sold, seesCommission(caller)))
+  const reply = (sold: Made) => keep(saleReply(sold, seesCommission(caller)))
   const sold = await completeAtOnce(sales, scope, { ...found, catalogue, evidence: { by: 'account', ...askedBy(input) } }, reply)
   if (!sold) return undefined
   await waitForDocuments(sales, scope, sold)
@@ -127,25 +126,4 @@ async function buy(sales: Sales, input: Input, payment: PaymentRow): Promise<Set
 /** Waits a moment for the documents. The job after the sale makes the rest, and the detail shows when they are ready. */
 async function waitForDocuments(sales: Sales, scope: Scope, { files, policy }: Made): Promise<void> {
   if (files.some(({ state }) => state === 'pending')) await makeInTime(sales, scope, policy.id, policy.version)
-}
-
-/** Returns a sold policy and its files, as a purchase and each later step send them. */
-export function replyOf({ policy, files }: Made, showsCommission: boolean): ResponseSentOf<typeof calls.purchasePolicy> {
-  return {
-    files,
-    policyData: {
-      policyUuid: policy.id,
-      policyNumber: policy.number ?? '',
-      // Safe: a deleted policy never gets here.
-      status: policy.status as PolicyStatus,
-      productName: policy.product_name,
-      policyTaker: policy.taker,
-      startDate: policy.start_date,
-      endDate: policy.end_date,
-      total: fromCents(policy.total_cents),
-      commission: showsCommission ? fromCents(policy.commission_cents) : null,
-      currency: policy.currency,
-      createdAt: policy.created_at.toISOString(),
-    },
-  }
 }

@@ -3,10 +3,9 @@ import { formatMoney } from '#common/kit/money.ts'
 import type { MadeDocuments } from '#server/documents/public.ts'
 import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
-import { isOneAddress } from '#server/kit/mail-address.ts'
 import { type Mail, queueMail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { mailFacts, mailFactsIn } from '../document-facts.ts'
+import { addressOf, mailFacts, mailFactsIn } from '../document-facts.ts'
 import { findWithHolder, type PolicyRow } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
@@ -63,10 +62,6 @@ async function holdingOf({ documents }: Sales, tx: UnitTx, policy: PolicyRow, { 
   const holding = await documents.list(tx, policy)
   return attachments.filter(({ fileId }) => holding.some(({ uuid }) => uuid === fileId))
 }
-
-/** Returns the address of the policyholder, if an email can go there. */
-export const addressOf = (holder: { email: string | null } | undefined): string | undefined =>
-  holder?.email && isOneAddress(holder.email) ? holder.email : undefined
 
 /** Marks documents that could not be made as failed. Opening one makes the service try again. */
 export const documentsFailed =

@@ -2,10 +2,11 @@ import type * as z from 'zod/mini'
 import * as files from '#common/products/catalogue.ts'
 import * as documents from '#common/products/documents.ts'
 import * as tariffs from '#common/products/tariff.ts'
-import type { Database, UnitTx } from '#server/kit/database.ts'
+import type { Database } from '#server/kit/database.ts'
 import { shapeProblems } from '../catalogue/shape.ts'
-import { currentContents, productContent, commonContent } from '../queries.ts'
+import { currentContents } from '../queries.ts'
 import type { CommonContent, ProductContent } from '../tables.ts'
+import { lackingTerms } from './servicing.ts'
 
 /** Returns the files and fields of this version that the loaded catalogue lacks, as one of an older version does. */
 export async function lackingInCatalogue(database: Pick<Database, 'asService'>): Promise<string[]> {
@@ -13,18 +14,6 @@ export async function lackingInCatalogue(database: Pick<Database, 'asService'>):
   if (!common) return []
   return [...missingInCommon(common), ...products.flatMap(missingInProduct), ...lackingTerms(common, products)].toSorted()
 }
-
-/** Returns the missing fields that a product's policies need for changes and cancellations. */
-export async function lackingForChanges(tx: UnitTx, productId: string): Promise<string[]> {
-  const product = await productContent(tx, productId)
-  return lackingTerms((await commonContent(tx)).content, product ? [product] : [])
-}
-
-// Versions that were loaded before policies could be changed may lack both: the schema lets them.
-const lackingTerms = ({ afterSale }: CommonContent, products: readonly ProductContent[]): string[] => [
-  ...(afterSale ? [] : ['after-sale.json']),
-  ...products.filter(({ servicing }) => !servicing).map(({ code }) => `products/${code}.json: servicing`),
-]
 
 const missingInCommon = ({ insurer, zones, taxes, texts, information, conditions, afterSale }: CommonContent): string[] => [
   ...missingIn('insurer.json', files.insurer, insurer),

@@ -4,6 +4,9 @@ import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { AfterSale, Right, Taxes } from '#common/products/tariff.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'
 import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { commonContent, productContent } from '../queries.ts'
+import type { CommonContent, ProductContent } from '../tables.ts'
 
 type PathProblem = [path: string, problem: string]
 
@@ -91,3 +94,15 @@ function checkRight({ for: only, except, days }: Right): PathProblem[] {
 const notACountry = (id: number | string): string => `${id} is no country of ISO 3166-1`
 
 const isCalendarDay = (day: string): boolean => isDate(day)
+
+/** Returns the missing fields that a product's policies need for changes and cancellations. */
+export async function lackingForChanges(tx: UnitTx, productId: string): Promise<string[]> {
+  const product = await productContent(tx, productId)
+  return lackingTerms((await commonContent(tx)).content, product ? [product] : [])
+}
+
+// Versions that were loaded before policies could be changed may lack both: the schema lets them.
+export const lackingTerms = ({ afterSale }: CommonContent, products: readonly ProductContent[]): string[] => [
+  ...(afterSale ? [] : ['after-sale.json']),
+  ...products.filter(({ servicing }) => !servicing).map(({ code }) => `products/${code}.json: servicing`),
+]

@@ -109,9 +109,9 @@ export const section3: Break[] = [
   },
   {
     row: 'S3.11',
-    file: 'server/policies/list/list.ts',
-    find: 'endDate: policy.end_date',
-    replace: 'endDate: policy.start_date',
+    file: 'server/policies/reply.ts',
+    find: 'endDate: policy.end_date,\n  createdAt',
+    replace: 'endDate: policy.start_date,\n  createdAt',
     tests: ['server/policies/list/list.test.ts'],
   },
   {

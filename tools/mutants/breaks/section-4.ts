@@ -73,7 +73,7 @@ export const section4: Break[] = [
   },
   {
     row: 'S4.9',
-    file: 'server/policies/sale/purchase.ts',
+    file: 'server/policies/reply.ts',
     find: '    files,\n    policyData',
     replace: '    files: [],\n    policyData',
     tests: ['server/policies/sale/sale.test.ts'],

@@ -110,7 +110,7 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'server/policies/sale/purchase.ts',
+    file: 'server/policies/reply.ts',
     find: '    files,\n    policyData: {',
     replace: '    files: [],\n    policyData: {',
     tests: ['server/policies/sale/sale.test.ts'],
