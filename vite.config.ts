@@ -92,7 +92,7 @@ export default defineConfig({
             },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
             { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$|portal\/kit\/form\/focus-first\.ts$/ },
-            { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
+            { name: 'sale-rules', test: /common\/policies\/(?:people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {
               name: 'form',

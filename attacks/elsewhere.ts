@@ -66,7 +66,7 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
   {
     id: 'D62',
     title: 'file names that break headers',
-    test: 'server/kit/http/disposition.test.ts',
+    test: 'server/kit/http/download.test.ts',
     named: 'characters that could break a header',
   },
   {

@@ -1,5 +1,4 @@
 import { contradictions } from './config/contradictions.ts'
-import { withNewNames } from './config/former-names.ts'
 import { readSecretFiles, settingOfFile } from './config/secret-files.ts'
 import { type Config, type ConfigProblem, settingNames, settings } from './config/settings.ts'
 
@@ -31,4 +30,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 function otherProblems(wrong: ReadonlySet<string>, values: Record<string, string | undefined>): ConfigProblem[] {
   const rest = readConfig(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   return Array.isArray(rest) ? rest.filter(({ name, problem }) => ![...wrong].some(each => name === each || problem.includes(each))) : []
+}
+
+/** Former names of settings, each valid until the next release. */
+export const formerNames: ReadonlyMap<string, string> = new Map([['PAPERS_WAIT_MS', 'DOCUMENTS_WAIT_MS']])
+
+type Environment = Record<string, string | undefined>
+
+/** Returns the environment with each former name replaced. A value under the new name wins. */
+function withNewNames(environment: Environment): Environment {
+  const renamed = Object.entries(environment).flatMap(([name, value]) => {
+    const current = formerNames.get(name)
+    return current ? [[current, value] as const] : []
+  })
+  return { ...Object.fromEntries(renamed), ...environment }
 }

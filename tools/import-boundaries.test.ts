@@ -175,7 +175,6 @@ const otherSql = [
   'server/session/profile/own-access.ts',
   'server/session/purge.ts',
   'server/session/seed.ts',
-  'server/session/sign-in/end-session.ts',
   'server/session/sign-in/login.ts',
   'server/session/sign-in/open-session.ts',
   'server/session/sign-in/throttle.ts',

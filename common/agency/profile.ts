@@ -59,3 +59,6 @@ export const printedIban = (iban: string): string =>
       .toUpperCase()
       .match(/.{1,4}/g) ?? []
   ).join(' ')
+
+/** The maximum size of a logo, in bytes. */
+export const logoBytes = 1024 * 1024

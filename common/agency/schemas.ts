@@ -4,7 +4,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
 import { allRoles } from '#common/session/roles.ts'
-import { logoBytes } from './logo.ts'
+import { logoBytes } from './profile.ts'
 
 const address = { street: z.string(), zipCode: z.string(), city: z.string(), state: z.string(), country: z.number() }
 const contactInfo = { email: z.string(), phone: z.string() }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { openChangeLife } from '#common/changes/life.ts'
-import { paymentLife } from '#common/payments/states.ts'
-import { refundLife } from '#common/payments/refunds.ts'
+import { paymentLife, refundLife } from '#common/payments/states.ts'
 import { policyLife, type StoredStatus } from '#common/policies/life.ts'
 import { leadingTo, mayFollow } from './states.ts'
 

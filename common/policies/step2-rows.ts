@@ -1,6 +1,5 @@
 import type { Problem } from '#common/kit/problems.ts'
-import { duplicateProblems } from './duplicates.ts'
-import { type PeopleSettings, policyholderProblems, travellerProblems, type User } from './people.ts'
+import { duplicateProblems, type PeopleSettings, policyholderProblems, travellerProblems, type User } from './people.ts'
 import { type ExtraTraveller, rowFields, userOf } from './step2.ts'
 
 /** Applies the rules of step 2 to a single row, such as one to import. */

@@ -17,3 +17,6 @@ export const dataClasses = [
   'reply',
 ] as const
 export type DataClass = (typeof dataClasses)[number]
+
+/** Returns a class's name in message ids, which call emails messages. */
+export const classInWords = (name: DataClass): string => (name === 'mail' ? 'message' : name)

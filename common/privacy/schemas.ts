@@ -4,9 +4,40 @@ import { optionalText, pages, paging, reason, unitName } from '#common/administr
 import { type PersonFieldsWhere, personFieldsWhere } from '#common/people/person.ts'
 import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { becauses } from './becauses.ts'
 import { dataClasses } from './classes.ts'
-import { moved, shown } from './moved.ts'
+
+/** The money that a correction moves in a policy. */
+const moved = z.object({
+  uuid: z.uuid(),
+  currency: z.string(),
+  difference: z.number(),
+  refund: z.number(),
+  commission: z.number(),
+  /** The payments that are refunded. */
+  routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
+  /** The part of the refund that no payment can take back. It goes to review. */
+  withoutWay: z.number(),
+})
+
+/** The version of each policy that a correction changes, and its money. If they differ, the shown correction no longer applies. */
+const shown = z.object({ versions: z.array(z.object({ uuid: z.uuid(), version: z.int() })), money: z.array(moved) })
+
+/** The reasons for which data about a person is erased, blocked, kept, refused, copied or corrected. */
+const becauses = [
+  'no_contract',
+  'law',
+  'in_force',
+  'open_claim',
+  'open_money',
+  'held',
+  'blocked_already',
+  'asked',
+  'right_already',
+  'not_sold',
+  'over',
+  'price',
+  'rules',
+] as const
 
 const fact = z.optional(optionalText(254))
 /** The encrypted facts of a person who was found. It reveals and proves nothing, and only the service can read it. */

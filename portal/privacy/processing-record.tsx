@@ -1,5 +1,5 @@
 import { processingRecord } from '#common/privacy/calls.ts'
-import { classInWords } from '#common/privacy/record.ts'
+import { classInWords } from '#common/privacy/classes.ts'
 import { useRecord } from '#portal/administration/queries.ts'
 import { Code, Facts } from '#portal/administration/record.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'

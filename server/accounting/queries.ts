@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type MovementKind, movementKinds, type Way } from '#common/accounting/movements.ts'
 import { type Account, accounts, type Entry } from '#common/accounting/entries.ts'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import { type KeptMonths, monthAfter } from './earnings/kept-months.ts'
 import { moveExposure } from './limit/exposure.ts'
 import type { AccountingTables } from './tables.ts'
@@ -217,3 +217,6 @@ export function monthOf({ timeZone, closed }: KeptMonths): RawBuilder<string> {
     select month from unnest(${months}::text[], ${starts}::timestamptz[], ${ends}::timestamptz[]) as closed (month, starts, ends)
     where at >= starts and at < ends), ${calendar}) end`
 }
+
+export const unitOfKey = async (tx: ServiceTx, key: string): Promise<string | undefined> =>
+  (await tx.selectFrom('business_units').select('id').where('key', '=', key).executeTakeFirst())?.id

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type * as calls from '#common/agency/calls.ts'
+import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -32,3 +35,17 @@ export const agencyChanges =
     const rows = await world.database.asService(tx => listChanges(within(tx, unit.scope)))
     return { changes: rows.map(({ at, who, changes }) => ({ at: at.toISOString(), who: who ?? '', fields: changes })) }
   }
+
+/** Returns the changed fields of an agency's profile. They are stored with the version that the change made. */
+export function changesBetween(before: UnitSettings, after: UnitSettings): ProfileChange[] {
+  const parts = ['address', 'contactInfo', 'billingInfo'] as const
+  const fields = parts.flatMap(part =>
+    Object.entries(after[part]).map(([name, value]) => {
+      const former: Record<string, string | number | undefined> = before[part]
+      const was = former[name]
+      return { field: `${part}.${name}`, before: was === undefined ? null : String(was), after: String(value) }
+    }),
+  )
+  const changed = fields.filter(each => !isDeepStrictEqual(each.before, each.after))
+  return before.logo === after.logo ? changed : [...changed, { field: 'logo', before: null, after: null }]
+}

@@ -1,6 +1,5 @@
 import type { updateAgency as Call } from '#common/agency/calls.ts'
-import { logoBytes } from '#common/agency/logo.ts'
-import { printedIban, profileProblems } from '#common/agency/profile.ts'
+import { logoBytes, printedIban, profileProblems } from '#common/agency/profile.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
@@ -13,8 +12,7 @@ import { audit } from '#server/session/public.ts'
 import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers.ts'
 import type { logoIn } from './logo/clean.ts'
 import { dropUnused, filePath } from './logo/remove.ts'
-import { changesBetween } from './changes.ts'
-import { describeProfile, versionOf } from './profile.ts'
+import { changesBetween, describeProfile, versionOf } from './profile.ts'
 import { findProfile, lockProfile, insertChange, saveProfile } from './queries.ts'
 
 /** Logos up to this size are part of the settings, and so of every first response. Larger ones are files. */

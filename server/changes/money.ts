@@ -3,7 +3,7 @@ import { type BookedMovement, entriesOfMovement, type Entry } from '#common/acco
 import { movedBy, type Route, taxesKept } from '#common/changes/money.ts'
 import { accountGateway, type Policy } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { refundLeavesAfterMs } from '#common/payments/refunds.ts'
+import { refundLeavesAfterMs } from '#common/payments/states.ts'
 import { bookingRow } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'

@@ -1,5 +1,4 @@
-import type { ConfigProblem } from '#server/config.ts'
-import { formerNames } from './former-names.ts'
+import { type ConfigProblem, formerNames } from '#server/config.ts'
 import { secretFileNames } from './secret-files.ts'
 
 /** A `refused` name prevents a start; a `warned` one is only printed. */

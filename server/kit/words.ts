@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
-import { type Message, say } from '#common/kit/words/message.ts'
-import type { Words, WordsOfData } from '#common/kit/words/words.ts'
+import { type Message, say, type Words, type WordsOfData } from '#common/kit/words/words.ts'
 import { wantSoon } from './work/later.ts'
 
 const folder = join(import.meta.dirname, '../../common/locales')

@@ -1,14 +1,14 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { declined } from './declined.ts'
 export {
+  type CardNetwork,
   changePaymentNotified,
+  declined,
+  type Intent,
   OutcomeUnknown,
   paymentNotified,
-  topicOf,
-  type CardNetwork,
   type RefundResult,
-  type Intent,
   type ReversedAmounts,
+  topicOf,
 } from './gateway.ts'
 export {
   changePayment,

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { RefundState } from '#common/payments/refunds.ts'
-import type { PaymentState } from '#common/payments/states.ts'
+import type { PaymentState, RefundState } from '#common/payments/states.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type GatewayName = 'Deferred' | 'StripeV2'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
-import { classInWords } from '#common/privacy/record.ts'
+import { classInWords } from '#common/privacy/classes.ts'
 import { admin } from '#server/administration/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { sellerOf } from '#server/policies/testing.ts'

@@ -1,18 +1,18 @@
+import { createHash } from 'node:crypto'
 import { countryName } from '#common/geography/countries.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { languageOf, type Locale, locales } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/products/calls.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { InFive } from '#common/products/texts.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import { brandKeyOf, type ProductEdition, productFileId, productFileKinds } from './product-files.ts'
 import { type Common, commonContent, cache, type OfferedProduct, offeredProducts, unitGateways } from './queries.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
@@ -107,3 +107,29 @@ const canBeUsed =
   ({ config }: World) =>
   ({ name }: { name: string }): boolean =>
     name !== 'StripeV2' || !config.production || config.STRIPE_SECRET_KEY !== undefined
+
+/** The documents that every product has before a sale: the information document (IPID) and the policy wording. */
+export const productFileKinds = ['information', 'conditions'] as const
+export type ProductFileKind = (typeof productFileKinds)[number]
+
+/** A product's edition, by the hashes of its own content and of the content that all products share. */
+export type ProductEdition = { hash: string; commonHash: string; locale: Locale; brandKey: string }
+
+/**
+ * Returns the id of a product's document, which is a hash of its content. Another text, brand or language is thus another file. An edition once shown is
+ * found again, and a document is made only once.
+ */
+export const productFileId = (scope: Scope, kind: ProductFileKind, { hash, commonHash, locale, brandKey }: ProductEdition): string =>
+  stableId('product-file', scope.businessUnitId, kind, hash, commonHash, locale, brandKey)
+
+/** True if the id is a document of the current edition in any language. */
+export const isFileOf = (scope: Scope, id: string, edition: Omit<ProductEdition, 'locale'>): boolean =>
+  productFileKinds.some(kind => locales.some(locale => productFileId(scope, kind, { ...edition, locale }) === id.toLowerCase()))
+
+/** Returns a key of everything in a unit's brand and currency that product documents show. */
+export const brandKeyOf = ({ brandName, accent, logo, contactInfo, currency }: BrandOfUnit): string =>
+  createHash('sha256')
+    .update(JSON.stringify([brandName, accent, logo, contactInfo.phone, contactInfo.email, currency]))
+    .digest('base64')
+
+type BrandOfUnit = Pick<UnitSettings, 'brandName' | 'accent' | 'logo' | 'contactInfo' | 'currency'>

@@ -1,10 +1,9 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { openCatalogue } from './catalogue/check.ts'
 export { loadCatalogue } from './catalogue/load.ts'
-export { brandKeyOf, isFileOf, productFileId, productFileKinds, type ProductEdition, type ProductFileKind } from './product-files.ts'
 export { lackingInCatalogue } from './checks/lacking.ts'
 export { lackingForChanges } from './checks/servicing.ts'
-export { products } from './products.ts'
+export { brandKeyOf, isFileOf, type ProductEdition, productFileId, type ProductFileKind, productFileKinds, products } from './products.ts'
 export {
   afterSaleSold,
   commonContent,

@@ -1,7 +1,7 @@
 import './tables.ts'
 import { type CompiledQuery, sql } from 'kysely'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import { compiler } from '#server/kit/sql/compiler.ts'
+import { compiler } from '#server/kit/sql/prepared.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 
 export type QuoteRow = {

@@ -2,13 +2,9 @@ import * as calls from '#common/quotes/calls.ts'
 import * as schemas from '#common/quotes/schemas.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveAll } from '#server/kit/serve.ts'
-import { askQuote } from './ask-quote.ts'
+import { askQuote, checkDestinationCoverage, compareQuotes, findQuote, tariff } from './quotes.ts'
 import { openCatalogueCache } from './catalogue.ts'
-import { checkDestinationCoverage } from './check-destination-coverage.ts'
-import { compareQuotes } from './compare.ts'
-import { findQuote } from './find.ts'
 import { openQuoteStore, type QuoteStore } from './quote-store.ts'
-import { tariff } from './tariff.ts'
 
 /** Returns the store, which `stop` empties. */
 export function serveQuotes(context: AppContext): QuoteStore {

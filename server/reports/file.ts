@@ -8,8 +8,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import { workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/public.ts'
-import { findReport, partsFrom } from './queries.ts'
-import { isFor } from './sight.ts'
+import { findReport, isFor, partsFrom } from './queries.ts'
 
 /** Sends the file of a report while it is read, or says that there is none yet. */
 export const reportFile =

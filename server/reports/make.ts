@@ -9,8 +9,7 @@ import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { type Member, membersGranted, scopeOf } from '#server/session/public.ts'
 import { contentOf } from './content.ts'
-import { deleteParts, findReport, findSchedule, insertPart, markFailed, markReady, type ReportRow } from './queries.ts'
-import { isFor } from './sight.ts'
+import { deleteParts, findReport, findSchedule, insertPart, isFor, markFailed, markReady, type ReportRow } from './queries.ts'
 
 /** Event: the file of a report is to be made. */
 export const reportAsked = 'reports.asked'

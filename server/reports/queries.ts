@@ -146,3 +146,7 @@ export const deleteSchedule = (tx: UnitTx, id: string) => tx.deleteFrom('report_
 /** Returns the schedules of all units that are due. */
 export const dueSchedules = (tx: ServiceTx, now: Date): Promise<{ business_unit_id: string; id: string }[]> =>
   tx.selectFrom('report_schedules').select(['business_unit_id', 'id']).where('next_at', '<=', now).orderBy('next_at').execute()
+
+/** True for a reader who sees what the report shows: the whole agency, or the reader's own sales. */
+export const isFor = ({ readers, own_of }: Pick<ReportRow, 'readers' | 'own_of'>, userId: string, ownOnly: boolean): boolean =>
+  readers.includes(userId) && (ownOnly ? own_of === userId : own_of === null)

@@ -7,8 +7,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { choiceOf } from './choice.ts'
 import { reportAsked } from './make.ts'
-import { countMaking, findReport, insertReport, reportsOf, type ReportRow } from './queries.ts'
-import { isFor } from './sight.ts'
+import { countMaking, findReport, insertReport, isFor, type ReportRow, reportsOf } from './queries.ts'
 
 /** The most reports of a user at a time, so that reports of other agencies do not wait behind them. */
 const mostMaking = 3

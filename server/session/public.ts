@@ -10,7 +10,7 @@ export { passwordForgotten, passwordLink, resetLinkUser } from './password/forgo
 export { accessChanged, notifyAccessChange } from './profile/access-changed.ts'
 export { administratorMade, madeAdministrator, notingAdministrator } from './profile/administrators.ts'
 export { adminRoles, keepsOwnAccess, lockAccess } from './profile/own-access.ts'
-export { personName } from './profile/person-name.ts'
+export { personName } from './profile/update-me.ts'
 export { endSessionsOf, findSession, findUserById, updateUser } from './queries.ts'
 export { allUnits, scopeOf, unitForAdministration } from './scope.ts'
 export { dropFactor } from './second-factor/queries.ts'

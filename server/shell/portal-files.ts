@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { intlTag } from '#common/kit/locales.ts'
-import { redirectOf } from '#common/shell/route-rules.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { redirectOf, type RouteRules } from '#common/shell/route-rules.ts'
 import { hasSignInToken, isPage } from '#common/shell/routes.ts'
+import { latestBuild } from '#common/shell/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveUnknownPaths } from '#server/kit/http/not-found.ts'
 import { serveAssets } from './assets.ts'
 import { localeFor, showMaintenancePage } from './maintenance.ts'
-import { readBuild, serveBuilds } from './builds.ts'
 import { readPreloads } from './preloads.ts'
 import { leavingCookie, sessionCookie, signInKind } from '#server/session/public.ts'
 
@@ -75,4 +76,21 @@ const sessionMark = '<meta name="portolan-session">'
 function pageFor(config: Config, build: string, html: string): string {
   const externalMark = signInKind(config) === 'password' ? '' : '<meta name="portolan-sign-in" content="external">'
   return html.replace('<head>', `<head><meta name="portolan-build" content="${build}">${externalMark}`)
+}
+
+/** Serves the build list, from which open pages learn of a newer portal and of redirects (spec 7). */
+function serveBuilds(context: AppContext, build: Build, rules: RouteRules): void {
+  context.http.get('/builds/latest.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(build))
+  context.http.get<{ Params: { file: string } }>('/builds/meta/:file', (request, reply) => {
+    if (request.params.file !== `${build.id}.json`) throw new Refusal('request.not_found')
+    return reply.header('cache-control', 'no-cache').send({ id: build.id, routeRules: rules })
+  })
+}
+
+type Build = { id: string; timestamp: number }
+
+/** Reads the description left by the portal's build, or a placeholder if there is no portal. */
+function readBuild(folder: string): Build {
+  const path = join(folder, 'build.json')
+  return existsSync(path) ? latestBuild.parse(JSON.parse(readFileSync(path, 'utf8'))) : { id: 'none', timestamp: 0 }
 }

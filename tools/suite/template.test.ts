@@ -11,7 +11,7 @@ test('the template depends on migrations, seeds, catalogue, their code and packa
       'common/kit/dates.ts',
       'package-lock.json',
       'server/database/migrations/0001-ground.sql',
-      'server/database/seed.ts',
+      'server/database/prepare.ts',
       'server/geography/packages.ts',
       'server/geography/places/cities-ES.tsv.gz',
       'server/kit/store/testing-copies.ts',

@@ -1,6 +1,5 @@
 import { isDate } from '#common/kit/dates.ts'
-import { type Element, treeOf } from '#common/kit/xml/tree.ts'
-import { readAmount } from './amount.ts'
+import { type Element, treeOf } from '#common/kit/xml/xml.ts'
 import { type BankEntry, type BankFault, type BankFile, bankText, mostEntries, mostProblems, refused } from './entry.ts'
 
 const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(?:0[2-9]|1\d)$/
@@ -163,4 +162,13 @@ function balanceOf(statement: Element, code: string, find: Find): number | undef
   const money = moneyOf(found[0] && find(found[0], 'Amt')[0])
   if (!found[0] || found.length > 1 || typeof money === 'string') return undefined
   return textAt(find, found[0], 'CdtDbtInd') === 'DBIT' ? -money.cents : money.cents
+}
+
+/** The maximum digits of the whole part, with which cents stay exact. */
+const written = /^(\d{1,11})(?:\.(\d{1,2})0{0,3})?$/
+
+/** Reads an amount as banks write it: digits, a point, at most two decimals, no sign. ISO 20022 allows up to five decimals: those beyond are zeros. */
+function readAmount(text: string): number | undefined {
+  const [, units, decimals = ''] = written.exec(text.trim()) ?? []
+  return units === undefined ? undefined : Number(units) * 100 + Number(decimals.padEnd(2, '0'))
 }

@@ -1,4 +1,4 @@
-import { splitRows } from '#common/kit/csv/rows.ts'
+import { splitRows } from '#common/kit/csv.ts'
 import { searchable } from '#common/kit/text.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { splitRows } from '#common/kit/csv/rows.ts'
+import { splitRows } from '#common/kit/csv.ts'
 import { hasHeadings } from './headers.ts'
 
 const separators = [';', '\t', ',', '|'] as const

@@ -1,4 +1,4 @@
-import { csvOf, dialectOf } from '#common/kit/csv/write.ts'
+import { csvOf, dialectOf } from '#common/kit/csv.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { BreakdownTable } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { accountingMatch } from '#common/accounting/calls.ts'
 import { daysOf } from '#common/accounting/period.ts'
-import { csvOf, dialectOf } from '#common/kit/csv/write.ts'
+import { csvOf, dialectOf } from '#common/kit/csv.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { ask } from '#portal/kit/ask.ts'

@@ -1,4 +1,4 @@
-import { csvOf } from '#common/kit/csv/write.ts'
+import { csvOf } from '#common/kit/csv.ts'
 import { kindOf } from '#common/kit/sheet/file.ts'
 import { decoded, rowsOfWorkbook } from '#portal/kit/sheet/rows.ts'
 

@@ -1,6 +1,6 @@
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react'
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
-import { logoBytes } from '#common/agency/logo.ts'
+import { logoBytes } from '#common/agency/profile.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { keyGroups } from '#common/quotes/key-covers.ts'
-import { type Rank, ranked } from '#common/quotes/ranking.ts'
+import { keyGroups, type Rank, ranked } from '#common/quotes/ranking.ts'
 import type { Standings } from '#common/quotes/comparison.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { openStore } from '#portal/kit/stores.ts'

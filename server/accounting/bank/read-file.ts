@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { accountKey, type BankEntry, type BankFile, mostBytes, refused } from '#common/accounting/bank/entry.ts'
 import { openProposals, type Payer, type Proposal } from '#common/accounting/bank/propose.ts'
 import { readBankText } from '#common/accounting/bank/read.ts'
-import { decodeBankFile } from './decode.ts'
 
 /**
  * An entry with its fingerprints. `id` is the same in every file that has the entry. `alike` is the same for all entries of that account, day, direction and
@@ -36,4 +35,20 @@ function fileOf(bytes: Buffer): BankFile {
 function fingerprint(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex')
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+}
+
+const western = new Set(['iso-8859-1', 'iso-8859-15', 'windows-1252', 'us-ascii'])
+const declared = /^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w-]{1,40})["']/
+
+/** Decodes a bank's file by its XML declaration, else as UTF-8, else as Windows-1252, which banks still use. */
+function decodeBankFile(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 300).toString('latin1').replace(/^ï»¿/, '')
+  const encoding = declared.exec(head)?.[1]?.toLowerCase() ?? 'utf-8'
+  if (western.has(encoding)) return new TextDecoder(encoding).decode(bytes)
+  if (encoding !== 'utf-8') return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return /^\s*</.test(head) ? undefined : new TextDecoder('windows-1252').decode(bytes)
+  }
 }

@@ -1,5 +1,5 @@
 import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#common/accounting/bordereau/row.ts'
-import { csvText } from '#common/kit/csv/write.ts'
+import { csvText } from '#common/kit/csv.ts'
 import { cellOf, type Column } from '#server/kit/workbook/cells.ts'
 
 // Safe: the object has exactly these keys.

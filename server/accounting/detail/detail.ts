@@ -9,10 +9,11 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { explainedMovementOf } from '../pairs/explained.ts'
+import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { statementOf } from '../statements/list.ts'
-import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
-import { explainedLinesOf, nettingIn, type PaymentRow, paymentsOf, spanOf } from './queries.ts'
+import { dueOfRow, type Standing, standingOf, statementOfMovement } from '../statements/standing.ts'
+import { explainedLinesOf, movementById, nettingIn, type PaymentRow, paymentsOf, spanOf } from './queries.ts'
 
 /** Opens a statement: its sums, what was paid since, and a page of its lines. */
 export const statement =
@@ -74,3 +75,19 @@ const paymentOf = ({ id, at, account, commission, ...facts }: PaymentRow) => ({
   commission: fromCents(commission),
   ...facts,
 })
+
+/** Finds a movement with its statement's number. Users who see only own sales find only their own, without the number. */
+export async function findEntry(
+  world: World,
+  tx: UnitTx,
+  caller: CallerInUnit,
+  id: string,
+): Promise<(EarnedRow & { statement: string | undefined }) | undefined> {
+  const own = ownOnly(caller)
+  const entry = await movementById(tx, id)
+  if (!entry || (own !== undefined && entry.seller_id !== own)) return undefined
+  if (own !== undefined) return { ...entry, statement: undefined }
+  const { timeZone } = await unitSettings(tx)
+  const standing = await standingOf(tx, world.clock.now(), timeZone)
+  return { ...entry, statement: statementOfMovement(standing, entry)?.row.number }
+}

@@ -5,9 +5,8 @@ import { OperatorError } from '#server/config/operator-error.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { lockSlots } from '../limit/queries.ts'
-import { insertBooking } from '../queries.ts'
+import { insertBooking, unitOfKey } from '../queries.ts'
 import { balancesBefore, lastClosed, openedAt } from '../statements/queries.ts'
-import { unitOfKey } from './queries.ts'
 
 const byCommand = { ...noRequest, userAgent: 'npm run opening' }
 

@@ -1,6 +1,6 @@
 import { dueOf, openNow, openPartsOf } from '#common/accounting/statement.ts'
 import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
-import type * as calls from '#common/administration/account-calls.ts'
+import * as calls from '#common/administration/account-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
@@ -13,8 +13,8 @@ import type { AllUnitsTx, UnitTx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, auditListed, unitForAdministration } from '#server/session/public.ts'
-import { type Paging, pagesOf } from '#server/kit/paging.ts'
-import { type AccountRow, accountRows, type OpenStatementRow, statementRows } from './queries.ts'
+import { pagesOf, type Paging } from '#server/kit/paging.ts'
+import { type AccountRow, accountRows, type BookingRow, bookingRows, type OpenStatementRow, statementRows } from './queries.ts'
 
 type Account = ResponseSentOf<typeof calls.changeAccountTerms>
 type Change =
@@ -35,7 +35,7 @@ export const listAccounts =
   }
 
 /** The audit entry of a view of agencies' accounts. */
-export const looked = { action: 'administration.accounts_listed', always: true } as const
+const looked = { action: 'administration.accounts_listed', always: true } as const
 
 /** Sets an agency's terms: its limit, until when that is lifted, and whether its commission is netted. */
 export const changeTerms =
@@ -228,3 +228,26 @@ function openOnes(rows: readonly OpenStatementRow[], owed: number): Account['ope
   )
   return parts.map(({ statement: { number, dueOn }, open }) => ({ number, dueOn, open: fromCents(open) }))
 }
+
+type Booking = ResponseSentOf<typeof calls.listAccountBookings>['bookings'][number]
+
+/** Lists the bookings that people made on an agency's account, newest first. */
+export const listBookings =
+  (world: World): Handler<typeof calls.listAccountBookings> =>
+  input => {
+    const { ask } = input
+    const { allUnits, userId } = input.caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const { total, rows } = await bookingRows(tx, ask.businessUnitUuid, ask)
+      await auditListed(world, tx, input, { ...looked, userId, object: ask.businessUnitUuid }, { page: ask.page, shown: rows.length })
+      return { ...pagesOf(total, ask), bookings: rows.map(bookingOf) }
+    })
+  }
+
+const bookingOf = ({ uuid, at, cents, reverses, ...facts }: BookingRow): Booking => ({
+  uuid,
+  at: at.toISOString(),
+  amount: fromCents(reverses === null ? cents : -cents),
+  reverses,
+  ...facts,
+})

@@ -1,4 +1,4 @@
-import type { CurrencySums } from '#common/accounting/bordereau/control-sums.ts'
+import { type CurrencySums, isEqualInAll, isEqualOfUnit, type UnitControl } from '#common/accounting/bordereau/control-sums.ts'
 import { dueOf430, type TaxReturn, taxReturns } from '#common/accounting/bordereau/tax-return.ts'
 import { countryCode } from '#common/geography/countries.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -6,7 +6,6 @@ import { csvLine, monthOfUnit, openPacking, writeMonth } from '#server/accountin
 import type { World } from '#server/kit/app-context.ts'
 import { type GivingUp, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
 import { writeClaims } from './claims.ts'
-import { controlOf } from './control.ts'
 import { type Attempt, beginWriting, type BordereauRow, markFailed, markPrepared } from './queries.ts'
 import { openSink, type Sink } from './sink.ts'
 
@@ -93,3 +92,31 @@ const returnLines = (month: string, { name, currency, taxes }: TaxReturn & { cur
       ]),
     )
     .join('')
+
+/** The control sums as a file. `keyOf` names the units as the rows do. */
+const controlOf = (period: string, sums: readonly CurrencySums[], keyOf: (unitId: string) => string) => ({
+  period,
+  currencies: sums.map(each => ({
+    currency: each.currency,
+    ...compared(each),
+    equal: isEqualInAll(each),
+    residesElsewhere: each.flagged,
+    units: each.units?.map(own => ({ unit: keyOf(own.unit), ...compared(own), equal: isEqualOfUnit(own) })),
+  })),
+})
+
+const compared = ({ file, statements, book }: Pick<UnitControl, 'file' | 'statements' | 'book'>) => ({
+  file: inMajorUnits(file),
+  statements: inMajorUnits(statements),
+  book: inMajorUnits(book),
+})
+
+/** Converts all amounts of sums to major units, at any depth, but not the numbers of rows. */
+function inMajorUnits(sums: object): object {
+  return Object.fromEntries(
+    Object.entries(sums).map(([name, value]: [string, unknown]) => {
+      if (typeof value === 'number') return [name, name === 'rows' ? value : fromCents(value)]
+      return [name, typeof value === 'object' && value !== null ? inMajorUnits(value) : value]
+    }),
+  )
+}

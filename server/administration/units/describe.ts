@@ -1,9 +1,12 @@
 import type * as z from 'zod/mini'
 import type { UnitFacts, unitDetail } from '#common/administration/schemas/unit.ts'
+import * as calls from '#common/administration/unit-calls.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
 import { countUsers, findUnit, gatewaysOf, lockUnit, productsFor, type UnitRow } from './queries.ts'
 
 /** Returns a unit with all that the administration can change. */
@@ -72,3 +75,8 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     twoFactorRequired,
   }
 }
+
+export const viewUnit =
+  (world: World): Handler<typeof calls.viewUnit> =>
+  ({ ask, caller: { allUnits }, locale }) =>
+    world.database.acrossUnits(allUnits, tx => describeUnit(tx, ask.uuid, locale))

@@ -1,4 +1,4 @@
-import { logoBytes } from '#common/agency/logo.ts'
+import { logoBytes } from '#common/agency/profile.ts'
 import { cleanPng } from './png.ts'
 import { cleanSvg } from './svg.ts'
 import { cleanWebp } from './webp.ts'

@@ -6,7 +6,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { audit, membersWith, noRequest, scopeOf } from '#server/session/public.ts'
-import { changesBetween } from '../changes.ts'
+import { changesBetween } from '../profile.ts'
 import { insertChange, lockProfile, saveProfile } from '../queries.ts'
 
 /** Logos of more than 32 kB are files, whose addresses begin with this. */

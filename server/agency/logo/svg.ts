@@ -1,4 +1,4 @@
-import { logoBytes } from '#common/agency/logo.ts'
+import { logoBytes } from '#common/agency/profile.ts'
 import { type Element, readXml } from './xml-tree.ts'
 import { geometry, presentation, type Rules, safeValue, styleRules } from './svg-attributes.ts'
 import { drawable } from './svg-numbers.ts'

@@ -1,7 +1,7 @@
 import { movedBy } from '#common/changes/money.ts'
 import { cardGateway } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { refundMarginMs } from '#common/payments/refunds.ts'
+import { refundMarginMs } from '#common/payments/states.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { insertPayment, type NewPayment, type PaymentRow, unsentRefunds } from '#server/payments/public.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { refundMarginMs } from '#common/payments/refunds.ts'
+import { refundMarginMs } from '#common/payments/states.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { startRefund } from '#server/policies/refunds/refund.ts'

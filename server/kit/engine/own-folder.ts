@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
@@ -35,4 +36,12 @@ async function waitForLock(folder: string): Promise<{ release(): void }> {
     await delay(100)
   }
   return lockFolder(folder)
+}
+
+const settingsFile = join(import.meta.dirname, '../../../.env')
+
+/** True unless a setting names a database: a guess before the settings are read, which decide. */
+export function seemsEmbedded(environment: NodeJS.ProcessEnv, file = settingsFile): boolean {
+  const inFile = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return !/DATABASE/.test([...Object.keys(environment), inFile].join('\n'))
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { seemsEmbedded } from './seems-embedded.ts'
+import { seemsEmbedded } from './own-folder.ts'
 
 let folder: string
 beforeEach(() => {

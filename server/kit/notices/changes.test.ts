@@ -1,6 +1,6 @@
 import { type Compilable, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { compiler } from '#server/kit/sql/compiler.ts'
+import { compiler } from '#server/kit/sql/prepared.ts'
 import { changesOf } from './changes.ts'
 
 const id = '8a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001'

@@ -8,10 +8,9 @@ import {
   type QueryCompiler,
   type TransactionSettings,
 } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Announcer } from '#server/kit/notices/notices.ts'
 import { Connection } from './connection.ts'
-import type { Distribution } from './distribution.ts'
 import type { Plans } from './plans.ts'
 
 /** Returns the dialect by which Kysely uses the connections of a pool (decision 22). */
@@ -52,4 +51,23 @@ function ours(connection: unknown): Connection {
 
 function beginning({ isolationLevel, accessMode }: TransactionSettings): string {
   return ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(' ')
+}
+
+/** Whether a database may be distributed over machines. Known from its first connection on. */
+type Distribution = {
+  isDistributed(): boolean
+  learnFrom(client: pg.PoolClient): Promise<void>
+}
+
+/** The embedded database runs on one machine, and is not asked. */
+export function openDistribution(isEmbedded: boolean): Distribution {
+  let known: boolean | undefined = isEmbedded ? false : undefined
+  return {
+    isDistributed: () => known === true,
+    async learnFrom(client) {
+      if (known !== undefined) return
+      const { rows } = await client.query("select from pg_extension where extname = 'citus'")
+      known = rows.length > 0
+    },
+  }
 }

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
-import { compiler } from './compiler.ts'
-import { prepared } from './prepared.ts'
+import { compiler, prepared } from './prepared.ts'
 
 let database: Database
 beforeAll(async () => {

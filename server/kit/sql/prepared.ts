@@ -1,5 +1,13 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import { compiler } from '#server/kit/sql/compiler.ts'
+import {
+  type Compilable,
+  type CompiledQuery,
+  type DatabaseConnection,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
 /**
@@ -24,3 +32,19 @@ class Slot {
     this.index = index
   }
 }
+
+class NoDriver extends DummyDriver {
+  override acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.reject(new Error('the compiler has no connection'))
+  }
+}
+
+/** Compiles queries for `onConnection`, and cannot run them. */
+export const compiler = new Kysely<Tables>({
+  dialect: {
+    createDriver: () => new NoDriver(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: db => new PostgresIntrospector(db),
+  },
+})

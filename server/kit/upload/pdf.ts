@@ -1,7 +1,6 @@
 import { createInflate, inflateSync } from 'node:zlib'
 import { type FileProblem, holdsOther, holdsScript } from './markers.ts'
-import { opensLink } from './pdf-openings.ts'
-import { placesIn } from './pdf-places.ts'
+import { opensLink, placesIn } from './pdf-openings.ts'
 import { headingsIn, isHeadingSplit, type PdfObject, startOfStream, valueFrom, withShortBlanks } from './pdf-syntax.ts'
 
 /** Accepts a PDF with a version and a final `%%EOF`. Its objects may not run scripts, start programs or embed files. */

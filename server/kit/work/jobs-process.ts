@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Elapsed } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { addCounts } from './counts.ts'
-import type { FromJobs, RunningJob, ToJobs } from './messages.ts'
+import { addCounts, type FromJobs, type RunningJob, type ToJobs } from './messages.ts'
 import type { Tasks } from './tasks.ts'
 
 /**

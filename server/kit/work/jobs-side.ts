@@ -1,8 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import type { Metrics } from '../metrics.ts'
-import { openCounts } from './counts.ts'
-import type { FromJobs, Reports, ToJobs } from './messages.ts'
+import { type FromJobs, openCounts, type Reports, type ToJobs } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 import type { Tasks } from './tasks.ts'
 

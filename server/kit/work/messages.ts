@@ -1,5 +1,6 @@
+import { Counter } from 'prom-client'
+import type { Metrics } from '#server/kit/metrics.ts'
 import type { TakenJob } from './jobs.ts'
-import type { Count } from './counts.ts'
 import type { Tasks } from './tasks.ts'
 
 // The messages between the process that serves and its process for jobs (jobs-process.ts, jobs-side.ts).
@@ -32,3 +33,32 @@ export type Reports = {
   ended(id: string): void
   setBusy: Tasks['setBusy']
 }
+
+/** By how much a counter has grown. */
+type Count = { counter: string; labels: Record<string, string | number>; by: number }
+
+/** Returns a function that returns by how much each counter has grown since its last call. */
+export function openCounts(metrics: Metrics): () => Promise<Count[]> {
+  const known = new Map<string, number>()
+  return async () => {
+    const counts: Count[] = []
+    for (const [counter, metric] of countersOf(metrics))
+      for (const { labels, value } of (await metric.get()).values) {
+        const key = `${counter} ${JSON.stringify(labels)}`
+        const by = value - (known.get(key) ?? 0)
+        known.set(key, value)
+        // Safe: a counter's labels have values.
+        if (by > 0) counts.push({ counter, labels: labels as Count['labels'], by })
+      }
+    return counts
+  }
+}
+
+/** Adds what another process has counted. */
+export function addCounts(metrics: Metrics, counts: readonly Count[]): void {
+  const counters = new Map(countersOf(metrics))
+  for (const { counter, labels, by } of counts) counters.get(counter)?.inc(labels, by)
+}
+
+const countersOf = (metrics: Metrics): [string, Counter][] =>
+  Object.entries(metrics).flatMap(([name, metric]): [string, Counter][] => (metric instanceof Counter ? [[name, metric]] : []))

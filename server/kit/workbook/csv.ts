@@ -1,4 +1,4 @@
-import { csvNumber, csvText, dialectOf } from '#common/kit/csv/write.ts'
+import { csvNumber, csvText, dialectOf } from '#common/kit/csv.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Column, Row } from './cells.ts'
 

@@ -1,12 +1,12 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { mayFollow } from '#common/kit/states.ts'
-import { refundLife, refundMarginMs, type RefundState } from '#common/payments/refunds.ts'
+import { refundLife, refundMarginMs, type RefundState } from '#common/payments/states.ts'
 import type { Ids } from '#server/kit/clock.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { PaymentRow } from '../queries.ts'
 import type { PaymentTables } from '../tables.ts'
 
-// All refunds by card: here they are owed, and here their state changes (common/payments/refunds.ts), under the policy's lock.
+// All refunds by card: here they are owed, and here their state changes (common/payments/states.ts), under the policy's lock.
 
 export type RefundRow = Selectable<PaymentTables['refunds']>
 

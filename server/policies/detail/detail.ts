@@ -1,6 +1,7 @@
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
+import { fullNameOfRow } from '#common/people/full-name.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
@@ -14,13 +15,12 @@ import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdit
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { editionOf, findPolicy, historyOf, type PersonRow, type PolicyRow } from '../queries.ts'
+import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow } from '../queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
-import { addressOf } from '../document-facts.ts'
+import { addressOf, asOf } from '../document-facts.ts'
 import { makeInTime, type Sales } from '../sale/sales.ts'
 import { personReply, rowOf } from '../reply.ts'
-import { asItStood } from './as-it-stood.ts'
 import { uploadOf } from '../upload/queries.ts'
 import { demandStatus, demandUnblocked, isVisible, seesCommission } from '../visibility.ts'
 
@@ -217,3 +217,19 @@ const userOf = (person: PersonRow): Detail['users'][number] => ({
   identificationTypeId: person.identification_type_id,
   premium: person.premium_cents === null ? null : fromCents(person.premium_cents),
 })
+
+/** Returns a policy as it stood in a version. An unknown one, or one from before the sale, is refused like an unknown policy. */
+async function asItStood(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow> {
+  if (version === now.version) return now
+  const policy = await asOf(tx, now, version)
+  if (!policy) throw new Refusal('request.not_found')
+  const holder = (await namesOf(tx, policy)).find(person => person.holder)
+  const commission = (await linesOf(tx, policy)).find(({ kind }) => kind === 'commission')
+  const steps = (await historyOf(tx, policy.id)).filter(({ details }) => details['version'] === version)
+  return {
+    ...policy,
+    taker: holder ? fullNameOfRow(holder) : policy.taker,
+    commission_cents: commission?.amount_cents ?? 0,
+    status: steps.some(({ what }) => what === 'cancelled') ? 'cancelled' : 'purchased',
+  }
+}

@@ -1,14 +1,15 @@
+import { may } from '#common/kit/permissions.ts'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import type { knownPeople } from '#common/policies/people-calls.ts'
+import type { knownCompanions, knownPeople } from '#common/policies/people-calls.ts'
 import { leastSearched } from '#common/policies/search.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PersonRow } from '../queries.ts'
-import { peopleKnown } from './queries.ts'
+import { companionsOf, peopleKnown } from './queries.ts'
 import { personReply, withoutContact } from '../reply.ts'
 import { openedPerson } from '../sealed/columns.ts'
 
@@ -48,3 +49,29 @@ const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, peop
       details: { by: input.ask.by, as: input.ask.as, seen: people.map(({ policy_id, position }) => `${policy_id}/${position}`) },
     }),
   )
+
+/** Finds the people who travelled with a person by sold policies that the caller may see, so that no one is typed twice. */
+export const findCompanions =
+  (world: World): Handler<typeof knownCompanions> =>
+  async input => {
+    const { ask, caller } = input
+    const { scope, permissions } = caller.unit
+    if (!may(permissions, 'b2b-policies-sold-view')) return { people: [] }
+    await world.spend(caller, 'looks')
+    const filter = { number: numberSought(world.secrets, scope.businessUnitId, ask.docNumber), own: ownOnly(caller) }
+    const people = await world.database.inScope(scope, async tx => (await companionsOf(scope, filter).execute(tx)).rows)
+    if (people.length > 0)
+      await world.database.asService(tx =>
+        audit(world, tx, input, {
+          action: 'people.seen',
+          outcome: 'done',
+          details: { by: 'companion', seen: people.map(({ policy_id, position }) => `${policy_id}/${position}`) },
+        }),
+      )
+    return {
+      people: people.map(person => {
+        const { name, middleName, lastName, birthDate, docNumber, documentKind } = personReply(openedPerson(world.secrets, person))
+        return { name, middleName, lastName, birthDate, docNumber, documentKind }
+      }),
+    }
+  }

@@ -3,13 +3,12 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import type { DocumentFile, PolicyDocuments } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import type { MailSoon } from '#server/mail/public.ts'
 import type { CardNetwork, Intent, PaymentRow } from '#server/payments/public.ts'
 import type { Where } from '#server/session/public.ts'
-import type { PaymentWithLines, PolicyRow, RevisedPolicy } from '../queries.ts'
+import { type PaymentWithLines, type PolicyRow, type RevisedPolicy, takeNumbers } from '../queries.ts'
 import { type KnownCatalogues, openKnownCatalogues } from '#server/quotes/public.ts'
-import { type Numbers, openNumbers } from './numbers.ts'
-import { openRegistered, type RegisteredSales } from '../writing/remembered.ts'
 
 /** The reason to settle a payment: a user puts it on the agency's account, or the card network confirms it. `where`: the request, if one asked for it. */
 export type Evidence = { where?: Where } & ({ by: 'account'; actor: Actor } | { by: 'card'; actor?: Actor; intent: Intent })
@@ -102,4 +101,70 @@ export async function chargeOnce({ world, charged }: Sales, input: { caller: Cal
 export function uncharge({ charged }: Sales, input: object): void {
   for (const each of charged.get(input)?.values() ?? []) each()
   charged.delete(input)
+}
+
+/**
+ * Hands out policy numbers from memory, so that no sale waits for another to commit. Every agency gets them from the same blocks, as a number
+ * is unique for the insurer. A process that ends leaves a gap.
+ */
+type Numbers = {
+  /** Never called within a transaction, as it may open one. */
+  take(): Promise<number>
+  /** Returns the number of a sale that certainly failed. */
+  putBack(index: number): void
+}
+
+const blockSize = 100
+
+export function openNumbers({ database }: Pick<World, 'database'>): Numbers {
+  const free: number[] = []
+  let filling: Promise<void> | undefined
+
+  async function fill(): Promise<void> {
+    const first = await database.asService(tx => takeNumbers(tx, blockSize))
+    free.push(...Array.from({ length: blockSize }, (_, index) => first + index))
+  }
+
+  return {
+    async take() {
+      for (;;) {
+        const index = free.shift()
+        if (index !== undefined) return index
+        filling ??= fill().finally(() => {
+          filling = undefined
+        })
+        await filling
+      }
+    },
+    putBack: index => void free.unshift(index),
+  }
+}
+
+/** A policy and its open payment, by which a sale is judged. The statement that settles it compares the revision. */
+export type RegisteredSale = { policy: RevisedPolicy; payment: PaymentWithLines }
+
+/** The sales that this node has registered, so that their purchase need not read them. Another node reads them. */
+type RegisteredSales = {
+  add(sale: RegisteredSale): void
+  /** Returns a sale once. Afterwards its facts are outdated, whether it was purchased or not. */
+  take(scope: Scope, paymentId: string): RegisteredSale | undefined
+}
+
+/** The oldest sales make room for new ones, as some are registered and never bought. */
+const most = 500
+
+function openRegistered(): RegisteredSales {
+  const sales = new Map<string, RegisteredSale>()
+  return {
+    add(sale) {
+      if (sales.size >= most) sales.delete(sales.keys().next().value ?? '')
+      sales.set(sale.payment.id, sale)
+    },
+    take({ businessUnitId }, paymentId) {
+      const sale = sales.get(paymentId)
+      if (sale?.policy.business_unit_id !== businessUnitId) return undefined
+      sales.delete(paymentId)
+      return sale
+    },
+  }
 }

@@ -5,8 +5,7 @@ import type { DocumentFile } from '#server/documents/public.ts'
 import { auditRow, noRequest } from '#server/session/public.ts'
 import { chargedBy, countsMoved, eventRow, type PolicyRow } from '../queries.ts'
 import { withNumber } from '../sale/registration.ts'
-import { type Evidence, policyPurchased, type Sales } from '../sale/sales.ts'
-import type { RegisteredSale } from './remembered.ts'
+import { type Evidence, policyPurchased, type RegisteredSale, type Sales } from '../sale/sales.ts'
 import type { Movement } from './queries.ts'
 
 type Settling = Movement & { booking: NonNullable<Movement['booking']> }

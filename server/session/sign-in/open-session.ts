@@ -1,11 +1,11 @@
 import { Refusal } from '#common/kit/refusals.ts'
-import type * as calls from '#common/session/calls.ts'
+import * as calls from '#common/session/calls.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { networkOf } from '#server/kit/limits/network.ts'
-import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
-import { clearFlow, flowCookie, setSession } from '#server/session/cookies.ts'
+import { clearFlow, clearSession, flowCookie, setSession } from '#server/session/cookies.ts'
 import { openHostTokens, useHostToken } from '#server/session/external/host-token.ts'
 import { signInKind } from '#server/session/external/kind.ts'
 import { findSession, recordSignIn, useToken } from '#server/session/queries.ts'
@@ -67,3 +67,17 @@ const insertSession = (world: World, tx: ServiceTx, input: HandlerInput<Call>, u
       last_seen_at: world.realTime.now(),
     })
     .execute()
+
+/** Ends the session on the server and clears its cookie. */
+export const endSession =
+  (world: World): Handler<typeof calls.endSession> =>
+  async input => {
+    const { caller } = input
+    await world.database.asService(async tx => {
+      await tx.updateTable('sessions').set({ ended_at: world.realTime.now() }).where('id', '=', caller.sessionId).execute()
+      await audit(world, tx, input, { action: 'session.end', outcome: 'done', userId: caller.userId })
+    })
+    world.metrics.signIns.inc({ event: 'session.end' })
+    clearSession(world.config, input.cookies)
+    return { loggedIn: false }
+  }

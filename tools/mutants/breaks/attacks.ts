@@ -140,7 +140,7 @@ export const attacks: Break[] = [
   },
   {
     row: 'E75',
-    file: 'server/kit/upload/pdf-places.ts',
+    file: 'server/kit/upload/pdf-openings.ts',
     find: 'wanted.has(Number(written.slice(skipped)))',
     replace: 'false',
     tests: ['server/kit/upload/inspect-file.test.ts'],
@@ -148,7 +148,7 @@ export const attacks: Break[] = [
   },
   {
     row: 'E75',
-    file: 'server/kit/upload/pdf-places.ts',
+    file: 'server/kit/upload/pdf-openings.ts',
     find: 'const isPacked = objects.some(({ bare }) => isTable(bare))',
     replace: 'const isPacked = false',
     tests: ['server/kit/upload/inspect-file.test.ts'],
@@ -156,7 +156,7 @@ export const attacks: Break[] = [
   },
   {
     row: 'E75',
-    file: 'server/kit/upload/pdf-places.ts',
+    file: 'server/kit/upload/pdf-openings.ts',
     find: '(numbers ??= numbersIn(text)).has(index)',
     replace: '(numbers ??= numbersIn(text)).size > 0',
     tests: ['server/kit/upload/inspect-file.test.ts'],

@@ -101,7 +101,7 @@ export const section4: Break[] = [
   },
   {
     row: 'S4.12',
-    file: 'server/quotes/check-destination-coverage.ts',
+    file: 'server/quotes/quotes.ts',
     find: 'tripIn(ask).destinations ?? []',
     replace: '(tripIn(ask).destinations ?? []).slice(0, 1)',
     tests: ['server/quotes/quotes.test.ts'],
@@ -157,7 +157,7 @@ export const section4: Break[] = [
   },
   {
     row: 'S4.14',
-    file: 'server/session/sign-in/end-session.ts',
+    file: 'server/session/sign-in/open-session.ts',
     find: '    clearSession(world.config, input.cookies)\n',
     replace: '',
     tests: ['portal/session/session.test.ts'],

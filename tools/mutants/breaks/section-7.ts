@@ -45,7 +45,7 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.5',
-    file: 'server/quotes/check-destination-coverage.ts',
+    file: 'server/quotes/quotes.ts',
     find: 'tripIn(ask).destinations ?? []',
     replace: '(tripIn(ask).destinations ?? []).slice(0, 1)',
     tests: ['server/quotes/quotes.test.ts'],
@@ -66,7 +66,7 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.7',
-    file: 'server/quotes/ask-quote.ts',
+    file: 'server/quotes/quotes.ts',
     find: 'insuranceType, ...trip',
     replace: 'insuranceType, reservationDate: _, ...trip',
     tests: ['server/quotes/quotes.test.ts'],
@@ -257,10 +257,10 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.22',
-    file: 'server/shell/builds.ts',
+    file: 'server/shell/portal-files.ts',
     find: 'routeRules: rules',
     replace: 'routeRules: {}',
-    tests: ['server/shell/builds.test.ts'],
+    tests: ['server/shell/portal-files.test.ts'],
   },
   {
     row: 'S7.22',

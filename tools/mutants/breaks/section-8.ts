@@ -3,7 +3,7 @@ import type { Break } from '../break.ts'
 export const section8: Break[] = [
   {
     row: 'S8.1',
-    file: 'server/quotes/check-destination-coverage.ts',
+    file: 'server/quotes/quotes.ts',
     find: 'id => countryName(id, locale)',
     replace: 'id => String(id)',
     tests: ['server/quotes/quotes.test.ts'],

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { firstNumber, policyNumber } from '#common/policies/number.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { fromItaly, type Seller, sellAs, sellerOf } from '../testing.ts'
-import { openNumbers } from './numbers.ts'
+import { fromItaly, sellAs, type Seller, sellerOf } from '../testing.ts'
+import { openNumbers } from './sales.ts'
 
 let app: TestApp
 let azahar: Seller

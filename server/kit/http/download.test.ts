@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disposition } from './disposition.ts'
+import { disposition } from './download.ts'
 
 test('the header has the name in its own script, and a plain one', () => {
   expect(disposition('attachment', 'Pólizas.xlsx')).toBe(`attachment; filename="Polizas.xlsx"; filename*=UTF-8''P%C3%B3lizas.xlsx`)

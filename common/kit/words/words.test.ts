@@ -1,7 +1,7 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Message, type Params, say } from './message.ts'
+import { type Message, type Params, say } from './words.ts'
 
 // Safe: the compiler returns messages.
 const format = (text: string, params?: Params, tag = 'es-ES') => say(compileMessage(text) as Message, tag, params)

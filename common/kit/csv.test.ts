@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitRows } from './rows.ts'
-import { csvOf, dialectOf } from './write.ts'
+import { csvOf, dialectOf, splitRows } from './csv.ts'
 
 test('cells that a spreadsheet would run as formulas are written as texts', () => {
   expect(csvOf([['=1+1', '＝1', '@x', 'a;b', 'say "x"', null, -5.5, '-5']], dialectOf('es-ES'))).toBe(
