@@ -1,5 +1,5 @@
 import type { changeTerms } from '#common/changes/calls.ts'
-import { judgedChange } from '#common/changes/judged.ts'
+import { judgedChange } from '#common/changes/change.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 
 type Parts = Parameters<typeof judgedChange>

@@ -1,5 +1,8 @@
+import { daysBetween } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import { searchable } from '#common/kit/text.ts'
+import type { BankEntry } from './bank/entry.ts'
 
 /** The earlier payment that equals one booked by hand (`account.booked_before`). */
 export type BookedBefore = { on: string; reference: string }
@@ -13,3 +16,28 @@ export function aboveOwedProblems(cents: number, open: number, currency: string)
   if (cents <= owed) return []
   return [{ path: 'amount', rule: 'money', key: 'administration.fault.above_owed', params: { owed: fromCents(owed), currency } }]
 }
+
+/** A payment that was booked by hand. */
+export type HandPayment = { way: string; cents: number; currency: string; on: string; reference: string }
+
+/** Two equal payments within this many days may be the same. */
+export const nearDays = 10
+
+/** The minimum number of letters and digits of a reference that identifies a payment. */
+const leastLetters = 5
+
+/** Finds the payment booked by hand that an entry may be: the same amount, and a near day or the same reference. */
+export function likeOne<Payment extends HandPayment>(entry: BankEntry, booked: readonly Payment[]): Payment | undefined {
+  const equal = booked.filter(({ way, cents, currency }) => way === entry.way && cents === entry.cents && currency === entry.currency)
+  return equal.find(({ reference }) => isSameReference(entry, reference)) ?? equal.find(({ on }) => isNear(entry.bookedOn, on))
+}
+
+const isNear = (one: string, other: string): boolean => Math.abs(daysBetween(one, other)) <= nearDays
+
+/** True if the entry's texts contain the reference. Banks add words around it and drop its separators. */
+function isSameReference({ reference, name }: BankEntry, other: string): boolean {
+  const sought = bare(other)
+  return sought.length >= leastLetters && bare(`${reference} ${name}`).includes(sought)
+}
+
+const bare = (text: string): string => searchable(text).replaceAll(/[^a-z\d]/g, '')

@@ -1,6 +1,6 @@
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Party, personFieldsWhere } from '#common/people/person.ts'
-import { comparedIn } from './compared.ts'
+import { comparedIn } from './offer.ts'
 import type { Version } from './state.ts'
 
 /** The facts of a version that documents show. */

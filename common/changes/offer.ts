@@ -1,7 +1,7 @@
+import { readDate } from '#common/kit/dates.ts'
 import { fullName } from '#common/kit/text.ts'
-import { contactFields, type Party, type PersonField, personFieldsWhere } from '#common/people/person.ts'
+import { contactFields, type Party, type PersonField, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { Price } from '#common/quotes/price.ts'
-import { comparedIn } from './compared.ts'
 import { differenceOf, routesOfCharge } from './money.ts'
 import { cardGateway, type Now, type Policy, type Version } from './state.ts'
 
@@ -82,4 +82,10 @@ export function linesBetween(
     { kind: 'cancellation' as const, code: null, label: null, was: before.cancellationPremium, is: after.cancellationPremium },
     ...taxes.map(({ code, label }) => ({ kind: 'tax' as const, code, label, was: taxOf(before, code), is: taxOf(after, code) })),
   ].filter(({ was, is }) => was !== 0 || is !== 0)
+}
+
+/** Normalises a fact to compare two versions: a missing value becomes an empty text, and a date one format. */
+export function comparedIn(person: Party, field: PersonField): string | number {
+  const value = person[field] ?? ''
+  return personFields[field].is === 'day' ? (readDate(value) ?? '') : value
 }

@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { overview } from '#common/administration/overview-calls.ts'
+import { overview } from '#common/administration/calls.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Page } from '#portal/kit/page/page.tsx'

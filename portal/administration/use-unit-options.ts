@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listUnits, viewUnit } from '#common/administration/unit-calls.ts'
+import { listUnits, viewUnit } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useDebounced } from '#portal/kit/use-debounced.ts'
 import { ask } from '#portal/kit/ask.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { changeTerms } from '#common/changes/calls.ts'
-import type { FormSettings } from '#common/changes/judged.ts'
+import type { FormSettings } from '#common/changes/change.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'

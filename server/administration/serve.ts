@@ -1,9 +1,4 @@
-import * as accounts from '#common/administration/account-calls.ts'
-import * as audits from '#common/administration/audit-calls.ts'
-import * as bordereaux from '#common/administration/bordereau-calls.ts'
-import * as catalogues from '#common/administration/catalogue-calls.ts'
-import * as overviewCalls from '#common/administration/overview-calls.ts'
-import * as payments from '#common/administration/payment-calls.ts'
+import * as calls from '#common/administration/calls.ts'
 import * as accountSchemas from '#common/administration/schemas/account.ts'
 import * as auditSchemas from '#common/administration/schemas/audit.ts'
 import * as bankSchemas from '#common/administration/schemas/bank.ts'
@@ -14,9 +9,6 @@ import * as paymentSchemas from '#common/administration/schemas/payment.ts'
 import * as unitSchemas from '#common/administration/schemas/unit.ts'
 import * as userSchemas from '#common/administration/schemas/user.ts'
 import * as workSchemas from '#common/administration/schemas/work.ts'
-import * as units from '#common/administration/unit-calls.ts'
-import * as users from '#common/administration/user-calls.ts'
-import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
@@ -53,7 +45,7 @@ export function serveAdministration(context: AppContext, sales: Sales): void {
   world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world), { givingUp: bordereauGivenUp(world) })
   serveAll(
     context,
-    { ...overviewCalls, ...units, ...users, ...audits, ...work, ...accounts, ...bordereaux, ...payments, ...catalogues },
+    calls,
     {
       ...overviewSchemas,
       ...unitSchemas,

@@ -1,6 +1,6 @@
 import { premiumIn } from '#common/quotes/price.ts'
 import { countryName } from '#common/geography/countries.ts'
-import type { FormSettings } from '#common/changes/judged.ts'
+import type { FormSettings } from '#common/changes/change.ts'
 import type { Fields } from '#common/changes/asked/fields.ts'
 import type { Ended, Now, Person, Policy, SoldPolicy, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'

@@ -17,13 +17,22 @@ import type { Where } from '#server/session/public.ts'
 import { refuseWith, settledBy, writeMovement } from './movement.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { offered, offerStep } from './offer/make-offer.ts'
-import { isByCard, openStep } from './payment/open.ts'
-import { filesOf, type Offer, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
+import { isByCard, openStep, withoutNumbers } from './payment/open.ts'
+import {
+  cancelReply,
+  changeReply,
+  filesOf,
+  type Offer,
+  refundState,
+  reinstateReply,
+  type Reply,
+  replyOf,
+  type Standing,
+  standingOf,
+} from './reply.ts'
 import { demandGoodwill, demandReason } from './goodwill.ts'
 import { demandSold, endingAsked, judged, shownTo } from './previews.ts'
 import { movementById, openChangeById } from './queries.ts'
-import { cancelReply, changeReply, refundState, reinstateReply } from './replies/reply.ts'
-import { withoutNumbers } from './sealed/step.ts'
 import type { Contents, Step } from './write.ts'
 
 type MovementInput = Where & {

@@ -1,8 +1,7 @@
 import type * as calls from '#common/changes/calls.ts'
-import type { ChangePreview } from '#common/changes/change.ts'
+import { type ChangePreview, judgedChange } from '#common/changes/change.ts'
 import { type EndingAsked, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
-import { judgedChange } from '#common/changes/judged.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -13,8 +12,7 @@ import { findPolicy, isVisible, type PolicyRow, type ReadPossible, seesCommissio
 import { audit } from '#server/session/public.ts'
 import { demandGoodwill } from './goodwill.ts'
 import { findLoaded, type Loaded, loadPolicy } from './load.ts'
-import { possibleNow, sentTo } from './replies/possible.ts'
-import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './replies/reply.ts'
+import { cancelReply, changeReply, openReply, possibleNow, reinstateReply, sentTo, type Shown } from './reply.ts'
 
 type Input = { ask: { policyUuid: string }; caller: CallerInUnit; locale: Locale }
 

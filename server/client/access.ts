@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
-import { mayHaveRight } from '#common/changes/ending/rights.ts'
+import { mayHaveRight } from '#common/changes/ending/candidates.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'

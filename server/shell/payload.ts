@@ -1,7 +1,6 @@
 import { accountingEarnings, accountingEntries } from '#common/accounting/calls.ts'
 import { entriesRequest, monthsOf } from '#common/accounting/period.ts'
-import { overview } from '#common/administration/overview-calls.ts'
-import { listUnits } from '#common/administration/unit-calls.ts'
+import { listUnits, overview } from '#common/administration/calls.ts'
 import { agency, agencyChanges, agencyUsers } from '#common/agency/calls.ts'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'

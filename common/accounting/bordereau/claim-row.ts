@@ -1,5 +1,4 @@
-import { agreementOf } from './agreements.ts'
-import type { CountryCode } from './row.ts'
+import { agreementOf, type CountryCode } from './row.ts'
 
 /** A claim at the end of a month in which it was filed or changed. Days are YYYY-MM-DD in the agency's zone. */
 export type ClaimFacts = {

@@ -1,5 +1,5 @@
 import { amountProblems, liftedProblems, writeOffProblems } from '#common/administration/account.ts'
-import { changeAccountTerms, writeOffAccount } from '#common/administration/account-calls.ts'
+import { changeAccountTerms, writeOffAccount } from '#common/administration/calls.ts'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'

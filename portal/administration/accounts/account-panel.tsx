@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { closeAccountMonth } from '#common/administration/account-calls.ts'
+import { closeAccountMonth } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'

@@ -1,4 +1,4 @@
-import type { listAccounts } from '#common/administration/account-calls.ts'
+import type { listAccounts } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { listAccounts } from '#common/administration/account-calls.ts'
+import { listAccounts } from '#common/administration/calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'

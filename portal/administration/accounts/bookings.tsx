@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listAccountBookings, reverseAccountBooking } from '#common/administration/account-calls.ts'
+import { listAccountBookings, reverseAccountBooking } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
+import { exportAudit, listAudit } from '#common/administration/calls.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { useFormat } from '#portal/kit/format.ts'

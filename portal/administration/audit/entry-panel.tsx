@@ -1,4 +1,4 @@
-import type { listAudit } from '#common/administration/audit-calls.ts'
+import type { listAudit } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { refusals } from '#common/kit/refusals.ts'

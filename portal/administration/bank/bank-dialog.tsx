@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { mostBooked, mostBytes } from '#common/accounting/bank/entry.ts'
-import { bookBankEntries, readBankFile } from '#common/administration/account-calls.ts'
+import { bookBankEntries, readBankFile } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'

@@ -1,4 +1,4 @@
-import type { readBankFile } from '#common/administration/account-calls.ts'
+import type { readBankFile } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 
 type Read = ResponseOf<typeof readBankFile>

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { bordereauFile, releaseBordereau } from '#common/administration/bordereau-calls.ts'
+import { bordereauFile, releaseBordereau } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useDownload } from '#portal/kit/file/use-download.ts'
 import { useFormat } from '#portal/kit/format.ts'

@@ -1,4 +1,4 @@
-import { listBordereaux } from '#common/administration/bordereau-calls.ts'
+import { listBordereaux } from '#common/administration/calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'

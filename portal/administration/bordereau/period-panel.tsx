@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { type BordereauKind, bordereauKinds } from '#common/accounting/bordereau/kinds.ts'
-import { prepareBordereau } from '#common/administration/bordereau-calls.ts'
+import { prepareBordereau } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { Select } from '#portal/kit/field/select.tsx'

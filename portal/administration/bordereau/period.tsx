@@ -1,4 +1,4 @@
-import type { listBordereaux } from '#common/administration/bordereau-calls.ts'
+import type { listBordereaux } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'

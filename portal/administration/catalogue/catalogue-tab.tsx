@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { catalogueVersions } from '#common/administration/catalogue-calls.ts'
+import { catalogueVersions } from '#common/administration/calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'

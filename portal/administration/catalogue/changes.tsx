@@ -1,4 +1,4 @@
-import { catalogueChanges, type catalogueVersions } from '#common/administration/catalogue-calls.ts'
+import { catalogueChanges, type catalogueVersions } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { longestTransferReference } from '#common/accounting/movements.ts'
-import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from '#common/administration/payment-calls.ts'
+import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundText } from '#portal/kit/form/bound.tsx'

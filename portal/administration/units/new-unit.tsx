@@ -1,4 +1,4 @@
-import { createUnit } from '#common/administration/unit-calls.ts'
+import { createUnit } from '#common/administration/calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundText } from '#portal/kit/form/bound.tsx'

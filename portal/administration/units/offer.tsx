@@ -1,4 +1,4 @@
-import { changeOffer } from '#common/administration/unit-calls.ts'
+import { changeOffer } from '#common/administration/calls.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'

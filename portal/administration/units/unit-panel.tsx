@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { changeUnit, resumeUnit, suspendUnit, viewUnit } from '#common/administration/unit-calls.ts'
+import { changeUnit, resumeUnit, suspendUnit, viewUnit } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'

@@ -1,4 +1,4 @@
-import type { viewUnit } from '#common/administration/unit-calls.ts'
+import type { viewUnit } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'

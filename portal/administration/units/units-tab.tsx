@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { listUnits } from '#common/administration/unit-calls.ts'
+import { listUnits } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { createUser } from '#common/administration/user-calls.ts'
+import { createUser } from '#common/administration/calls.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { ask } from '#portal/kit/ask.ts'

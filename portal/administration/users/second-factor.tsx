@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { resetTwoFactor } from '#common/administration/user-calls.ts'
+import { resetTwoFactor } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

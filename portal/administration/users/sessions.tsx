@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
-import { endUserSessions } from '#common/administration/user-calls.ts'
+import { endUserSessions } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'

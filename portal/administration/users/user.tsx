@@ -1,4 +1,4 @@
-import type { viewUser } from '#common/administration/user-calls.ts'
+import type { viewUser } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { isRole } from '#common/session/roles.ts'
 import { State } from '#portal/kit/ui/card.tsx'

@@ -1,4 +1,4 @@
-import { listUsers } from '#common/administration/user-calls.ts'
+import { listUsers } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

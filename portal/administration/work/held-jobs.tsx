@@ -1,5 +1,4 @@
-import type { overview } from '#common/administration/overview-calls.ts'
-import { releaseJobs } from '#common/administration/work-calls.ts'
+import { type overview, releaseJobs } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
-import { retryAllJobs, type retryJobs, type retryMails } from '#common/administration/work-calls.ts'
+import { retryAllJobs, type retryJobs, type retryMails } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

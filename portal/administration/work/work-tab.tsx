@@ -1,5 +1,4 @@
-import { overview } from '#common/administration/overview-calls.ts'
-import { listJobs, listMails, retryJobs, retryMails } from '#common/administration/work-calls.ts'
+import { listJobs, listMails, overview, retryJobs, retryMails } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'

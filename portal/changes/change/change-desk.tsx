@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { makeChange } from '#common/changes/calls.ts'
-import { judgedChange } from '#common/changes/judged.ts'
+import { judgedChange } from '#common/changes/change.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'

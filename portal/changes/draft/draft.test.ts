@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgedChange } from '#common/changes/judged.ts'
+import { judgedChange } from '#common/changes/change.ts'
 import { now, person, sold } from '#common/changes/testing.ts'
 import { fullName } from '#common/kit/text.ts'
 import { changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'

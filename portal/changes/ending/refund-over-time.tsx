@@ -1,5 +1,5 @@
 import { totalIn } from '#common/quotes/price.ts'
-import { refundSteps, type RefundStep } from '#common/changes/ending/steps.ts'
+import { refundSteps, type RefundStep } from '#common/changes/ending/cancel.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import { addDays, daysBetween, displayDate, today } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'

@@ -1,5 +1,5 @@
 import { longestReference } from '#common/accounting/movements.ts'
-import { likeOne } from '#common/accounting/bank/by-hand.ts'
+import { likeOne } from '#common/accounting/by-hand.ts'
 import type { Payer } from '#common/accounting/bank/propose.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'

@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { nearDays } from '#common/accounting/bank/by-hand.ts'
-import type { BookedBefore } from '#common/accounting/by-hand.ts'
+import { type BookedBefore, nearDays } from '#common/accounting/by-hand.ts'
 import type { BookedWay } from '#common/accounting/movements.ts'
 import { type AllUnitsTx, isOfUnit, type UnitTx } from '#server/kit/database.ts'
 import { lastStatement } from '../statements/queries.ts'

@@ -1,6 +1,6 @@
 import { commissionTakenBack } from '#common/accounting/pairs.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { movementOf } from '../movement.ts'
+import type { EarnedRow } from '../queries.ts'
 import { type Standing, statementOfMovement } from '../statements/standing.ts'
 import type { ExplainedRow, PairRow } from './queries.ts'
 
@@ -22,3 +22,19 @@ export function explainedMovementOf(row: ExplainedRow, standing: readonly Standi
     takenBackBy: movements.filter(movement => pairs.get(movement.id)?.some(earned => earned.id === id)).map(pairOf),
   }
 }
+
+/** Describes a movement in the form that all lists of movements share. */
+const movementOf = (row: EarnedRow) => ({
+  uuid: row.id,
+  at: row.at.toISOString(),
+  policyUuid: row.policy_id,
+  policyNumber: row.number ?? '',
+  productUuid: row.product_id,
+  productName: row.product_name,
+  sellerName: row.seller_name,
+  kind: row.kind,
+  way: row.way,
+  gross: fromCents(row.gross_cents),
+  account: fromCents(row.account_cents),
+  commission: fromCents(row.earned_cents),
+})

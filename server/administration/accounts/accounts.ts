@@ -1,6 +1,6 @@
 import { dueOf, openNow, openPartsOf } from '#common/accounting/statement.ts'
 import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
-import * as calls from '#common/administration/account-calls.ts'
+import * as calls from '#common/administration/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type * as calls from '#common/administration/audit-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/audit-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { addDays } from '#common/kit/dates.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { World } from '#server/kit/app-context.ts'

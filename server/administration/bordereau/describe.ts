@@ -1,6 +1,6 @@
 import type { OtherSums } from '#common/accounting/bordereau/amounts.ts'
 import { type CurrencySums, isEqualInAll, isEqualOfUnit, unequalUnits } from '#common/accounting/bordereau/control-sums.ts'
-import type * as calls from '#common/administration/bordereau-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { type Reader, refusalOf } from './four-eyes.ts'

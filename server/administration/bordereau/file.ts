@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type * as calls from '#common/administration/bordereau-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { Download } from '#server/kit/http/download.ts'
 import type { World } from '#server/kit/app-context.ts'

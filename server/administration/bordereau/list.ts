@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/bordereau-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'

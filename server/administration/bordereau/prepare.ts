@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/bordereau-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { today } from '#common/kit/dates.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { openMonthOf } from '#server/accounting/public.ts'

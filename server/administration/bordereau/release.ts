@@ -1,5 +1,5 @@
 import { unequalUnits } from '#common/accounting/bordereau/control-sums.ts'
-import type * as calls from '#common/administration/bordereau-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'

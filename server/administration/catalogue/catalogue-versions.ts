@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/catalogue-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/payment-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/unit-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/unit-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { changesBetween, insertChange } from '#server/agency/public.ts'
 import { within } from '#server/kit/database.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { UnitFacts, unitDetail } from '#common/administration/schemas/unit.ts'
-import * as calls from '#common/administration/unit-calls.ts'
+import * as calls from '#common/administration/calls.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'

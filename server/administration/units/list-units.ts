@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/unit-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { pagesOf } from '#server/kit/paging.ts'

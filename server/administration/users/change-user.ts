@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/user-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/user-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { unitSettings } from '#server/business-unit/public.ts'

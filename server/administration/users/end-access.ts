@@ -1,4 +1,4 @@
-import * as calls from '#common/administration/user-calls.ts'
+import * as calls from '#common/administration/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/work-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'

@@ -1,4 +1,4 @@
-import type * as calls from '#common/administration/work-calls.ts'
+import type * as calls from '#common/administration/calls.ts'
 import { type AllUnitsTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'

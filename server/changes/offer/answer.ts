@@ -7,7 +7,7 @@ import { audit, type Where } from '#server/session/public.ts'
 import { loadPolicy } from '../load.ts'
 import { abandonChange } from '../payment/abandon.ts'
 import { openPayment } from '../payment/open.ts'
-import { figuresIn } from '../payment/reply.ts'
+import { figuresIn } from '../reply.ts'
 import { changeWaits } from '../payment/waits.ts'
 import { awaitPayment, openChangeById, type OpenChangeRow } from '../queries.ts'
 

@@ -2,7 +2,7 @@ import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { lockPolicy, type Sales } from '#server/policies/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { endUnmade } from '../payment/end.ts'
+import { endUnmade } from '../payment/open.ts'
 import { offersOver, openChangeById } from '../queries.ts'
 
 /** Ends, every minute, the offers whose time is over. One whose payment has begun is the payments' reconciler's. */

@@ -11,7 +11,7 @@ import { audit } from '#server/session/public.ts'
 import type { Written } from '../write.ts'
 import type { Loaded } from '../load.ts'
 import { openRow } from '../payment/open.ts'
-import type { Offer } from '../payment/reply.ts'
+import type { Offer } from '../reply.ts'
 import { insertOpenChange, type OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
 

@@ -6,11 +6,11 @@ import type { PolicyDocuments, PreviewFacts, ReadFile } from '#server/documents/
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
-import { offerIn } from '../payment/reply.ts'
+import { offerIn } from '../reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
 import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { needsText } from '../documents/needs.ts'
-import { stepIn } from '../sealed/step.ts'
+import { stepIn } from '../payment/open.ts'
 import type { Step } from '../write.ts'
 
 /**

@@ -5,8 +5,8 @@ import { closePayment, findPayment } from '#server/payments/public.ts'
 import { cancelOrSettle, lockPolicy, type Sales } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { openChangeById } from '../queries.ts'
-import { type Author, endUnmade } from './end.ts'
-import { type Standing, standingOf } from './reply.ts'
+import { type Author, endUnmade } from './open.ts'
+import { type Standing, standingOf } from '../reply.ts'
 import { changeWaits } from './waits.ts'
 
 type Refused = { state: 'declined' | 'taken_back'; action: string; by: Author; where: Where }

@@ -7,7 +7,7 @@ import { findPolicy, isVisible, paidIntent, type Sales, settle } from '#server/p
 import { undoChange } from '../make.ts'
 import { movementById, type MovementRow, openChangeById, type OpenChangeRow } from '../queries.ts'
 import { abandonChange } from './abandon.ts'
-import { replyOf, type Standing, standingOf } from './reply.ts'
+import { replyOf, type Standing, standingOf } from '../reply.ts'
 import { changeWaits } from './waits.ts'
 
 /** Makes a change that is paid by card. Repeated calls, also concurrent ones, get the same reply. */

@@ -2,16 +2,25 @@ import { movedBy } from '#common/changes/money.ts'
 import { cardGateway } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { refundMarginMs } from '#common/payments/states.ts'
+import { withSums } from '#common/quotes/price.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { insertPayment, type NewPayment, type PaymentRow, unsentRefunds } from '#server/payments/public.ts'
-import { type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { dropMails } from '#server/mail/public.ts'
+import { changePayment, insertPayment, type NewPayment, type PaymentRow, unsentRefunds } from '#server/payments/public.ts'
+import { giveNotice, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
-import type { Written } from '../write.ts'
+import type { Step, Written } from '../write.ts'
 import type { Loaded } from '../load.ts'
-import { movementTo, insertOpenChange, type NewOpenChange, type OpenChangeRow } from '../queries.ts'
-import { stepColumns } from '../sealed/step.ts'
-import type { Step } from '../write.ts'
+import {
+  endOpenChange,
+  insertOpenChange,
+  movementTo,
+  type NewOpenChange,
+  openChangeOf,
+  type OpenChangeRow,
+  type Unmade,
+} from '../queries.ts'
 
 /** The time until the reconciler first checks the payment, in case the process dies before the browser has its reply. */
 const firstCheckMs = 120_000
@@ -109,4 +118,72 @@ async function untilOf(tx: UnitTx, { row, step, now }: Written): Promise<Date> {
   const leaving = former ? await unsentRefunds(tx, former.id, now) : []
   const ends = leaving.flatMap(({ leave_at }) => (leave_at ? [leave_at.getTime() - refundMarginMs] : []))
   return new Date(Math.min(step.validUntil, ...ends))
+}
+
+/** A user, or the client, who has no user id. */
+export type Author = { userId: string | null; name: string }
+type Ending = { state: Unmade; now: Date; by?: Author }
+
+/** Ends an open change, made or not. An offer that is still to be mailed is not. */
+export async function endOpen(tx: UnitTx, open: OpenChangeRow, state: 'done' | Unmade, now: Date): Promise<void> {
+  await endOpenChange(tx, open.id, state, now)
+  if (open.offered_to) await dropMails(tx, open.policy_id, ['change_offered'], now)
+}
+
+/** Ends a change that is not made. The policy stays as it was. Only a client declines, and the user who offered it gets a notice. */
+export async function endUnmade(world: World, tx: UnitTx, open: OpenChangeRow, { state, now, by }: Ending): Promise<void> {
+  await endOpen(tx, open, state, now)
+  await recordEvent(world, tx, { policyId: open.policy_id, at: now, by, what: `change_${state}` })
+  if (state === 'declined') await giveNotice(tx, { user_id: open.user_id, policy_id: open.policy_id, kind: 'offer_declined', at: now })
+}
+
+/** A policy that ends takes its open change with it. The reconciler then cancels the payment, or gives it back. */
+export async function endOpenChangeOf(world: World, tx: UnitTx, policyId: string, now: Date): Promise<void> {
+  const open = await openChangeOf(tx, policyId)
+  if (!open) return
+  await endUnmade(world, tx, open, { state: 'expired', now })
+  if (open.payment_id) await changePayment(tx, open.payment_id, { check_at: now })
+}
+
+// A step that waits contains the people of the next version. Their document numbers are encrypted beside it.
+
+type Numbers = (string | null)[]
+type StepColumns = { step: string; sealed: Buffer; sealed_by: string }
+
+const ownerOf = (id: string): string => `change ${id}`
+
+/** Returns the columns of a step that waits. */
+export function stepColumns(secrets: Secrets, id: string, step: Step): StepColumns {
+  const { people } = step.contents
+  const numbers: Numbers = people.map(({ docNumber }) => (typeof docNumber === 'string' ? docNumber : null))
+  const { secret, sealedBy } = secrets.seal(ownerOf(id), Buffer.from(JSON.stringify(numbers)))
+  // With the sums, which an older node reads.
+  const contents = { ...step.contents, charged: withSums(step.contents.charged), people: people.map(withoutNumber) }
+  return { step: JSON.stringify({ ...step, contents }), sealed: secret, sealed_by: sealedBy }
+}
+
+/** Returns the step that was shown and will be written; undefined once the change has ended. */
+export function stepIn(secrets: Secrets, { id, step: stored, sealed, sealed_by: sealedBy }: OpenChangeRow): Step | undefined {
+  // Safe: open.ts writes it.
+  const step = stored as Step | null
+  if (!step || !sealed) return step ?? undefined
+  // Safe: `stepColumns` wrote them.
+  const numbers = JSON.parse(secrets.open(ownerOf(id), { secret: sealed, sealedBy }).toString()) as Numbers
+  const people = step.contents.people.map((person, index) => {
+    const docNumber = numbers[index]
+    return typeof docNumber === 'string' ? { ...person, docNumber } : person
+  })
+  return { ...step, contents: { ...step.contents, people } }
+}
+
+/** Returns a request without document numbers: the version that it leads to has them. */
+export function withoutNumbers(ask: object): Record<string, unknown> {
+  const { change, ...asked } = ask as { change?: { users?: Record<string, unknown>[] | null } } // Safe: any of its properties may be missing.
+  if (!change?.users) return { ...ask }
+  return { ...asked, change: { ...change, users: change.users.map(withoutNumber) } }
+}
+
+const withoutNumber = <Person extends object>(person: Person): Omit<Person, 'docNumber'> => {
+  const { docNumber: _, ...others } = person as Person & { docNumber?: unknown } // Safe: whether it has one or not.
+  return others
 }

@@ -6,9 +6,8 @@ import { writeMovement } from '../movement.ts'
 import { type Loaded, loadPolicy } from '../load.ts'
 import { movementById, type MovementRow, movementTo, openChangeOfPayment, type OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
-import { endOpen, endUnmade } from './end.ts'
-import { stepIn } from '../sealed/step.ts'
-import { filesOf } from './reply.ts'
+import { endOpen, endUnmade, stepIn } from './open.ts'
+import { filesOf } from '../reply.ts'
 
 /** How a change waits for its card payment. Money for a change that can no longer be made ends it, and the policy stays as it was. */
 export const changeWaits: Waits<Made & { movement: MovementRow }> = {

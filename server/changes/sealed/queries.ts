@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SealedRows } from '#server/kit/sealed/reseal.ts'
 import type { OpenChangeRow } from '../queries.ts'
-import { stepColumns, stepIn } from './step.ts'
+import { stepColumns, stepIn } from '../payment/open.ts'
 
 /** How many rows a transaction encrypts, few enough that no user waits for them. */
 const batch = 100

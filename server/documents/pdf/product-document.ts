@@ -4,7 +4,6 @@ import { policyWording, type ProductDocument, productInformation } from '#common
 import type { Words } from '#common/kit/words/words.ts'
 import type { ProductTexts, Seller } from './facts.ts'
 import { type Answer, brandOf, languageAndRegion, type Mark, type PdfDocument } from './document.ts'
-import { icons } from './icons.ts'
 
 export type ProductDocumentKind = 'information' | 'conditions'
 export type ProductReader = { locale: Locale; currency: string; seller: Seller }
@@ -64,3 +63,24 @@ const marks: Partial<Record<QuestionId, Mark>> = { insured: 'yes', notInsured: '
 
 /** Returns the first day of a version's month: `2026-11.2` is of November 2026. */
 const beginningOf = (version: string): Date => new Date(`${version.slice(0, 7)}-01T00:00:00Z`)
+
+/**
+ * Draws a white icon on a coloured disc in a 24-pixel square. The colours (green, red, orange, blue) follow Regulation (EU) 2017/1469,
+ * article 6.
+ */
+const icon = (colour: string, strokes: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="${colour}"/><g fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${strokes}</g></svg>`
+
+const umbrella = '<path d="M5.5 12.5a6.5 6.5 0 0 1 13 0z"/><path d="M12 5v1M12 12.5v4.3a1.7 1.7 0 0 0 3.4 0"/>'
+
+const icons: Record<QuestionId, string> = {
+  type: icon('#1d4f8c', '<path d="M7.5 5.5h6l3 3v10h-9z"/><path d="M10 11.5h4M10 14.5h4"/>'),
+  insured: icon('#15803d', umbrella),
+  notInsured: icon('#b91c1c', `${umbrella}<path d="M6 18.5 18 5.5"/>`),
+  restrictions: icon('#c2570c', '<path d="M12 6v7.5M12 17.4v.1"/>'),
+  where: icon('#1d4f8c', '<circle cx="12" cy="12" r="6.5"/><path d="M5.5 12h13M12 5.5c2.4 2 2.4 11 0 13M12 5.5c-2.4 2-2.4 11 0 13"/>'),
+  obligations: icon('#15803d', '<path d="m6.5 8.2 1.2 1.2 2-2.2M6.5 14.4l1.2 1.2 2-2.2M12.5 8.5h5M12.5 14.7h5"/>'),
+  payment: icon('#b58200', '<path d="M15.6 8.2a4.6 4.6 0 1 0 0 7.6M6.6 10.8h6M6.6 13.2h6"/>'),
+  period: icon('#1d4f8c', '<circle cx="12" cy="12" r="6.5"/><path d="M12 8.2V12l2.6 1.8"/>'),
+  cancel: icon('#57534e', '<path d="M10 6H6.5v12H10M10.5 12H18M15 9l3 3-3 3"/>'),
+}

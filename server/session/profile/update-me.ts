@@ -9,7 +9,7 @@ import { hashPassword } from '#server/session/password/passwords.ts'
 import { endSessionsOf, findSession, updateUser, voidLinksOf } from '#server/session/queries.ts'
 import { describeUser } from '#server/session/sign-in/users-me.ts'
 import { hashToken } from '#server/session/tokens.ts'
-import { notifyAccessChange } from './access-changed.ts'
+import { notifyAccessChange } from './access-notices.ts'
 import { demandPassword } from './demand.ts'
 
 /** Changes the user's name, language and density. Omitted fields stay as they are. */

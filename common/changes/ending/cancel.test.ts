@@ -1,8 +1,7 @@
-import { totalIn } from '#common/quotes/price.ts'
 import { expect, test } from 'vitest'
+import { totalIn } from '#common/quotes/price.ts'
 import { now, person, type Sale, sold } from '../testing.ts'
-import { previewEnding } from './cancel.ts'
-import { refundSteps, refundUntil } from './steps.ts'
+import { previewEnding, refundSteps, refundUntil } from './cancel.ts'
 
 const people = [person('A', '1986-01-15'), person('B', '1988-01-15')]
 const sale = (product: Sale['product'], endDate: string): Sale => ({
