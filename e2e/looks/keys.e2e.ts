@@ -23,7 +23,7 @@ test.each(locales)('the help in %s names all keys and passes axe', async locale 
     await help.getByText(t(label)).waitFor()
   // Each key has a cap of its own, with its name on keyboards of the language.
   const caps = await help.locator('kbd').allInnerTexts()
-  expect(caps).toEqual(expect.arrayContaining(['N', 'Ctrl', '↵', t('keys.name_shift'), t('keys.name_delete')]))
+  expect(caps).toEqual(expect.arrayContaining(['N', 'Ctrl', '↵', t('keys.name_shift'), t('ui.key_delete')]))
   expect(caps.filter(cap => cap.startsWith('Ctrl'))).not.toContainEqual(expect.stringMatching(/^Ctrl.+/))
   expect(await accessibilityOf(page)).toEqual([])
   await user.stop()

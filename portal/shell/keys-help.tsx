@@ -29,6 +29,7 @@ const groups = [
       [['d', 'g'], 'keys.prices_more'],
       [[shortcuts.commission], 'keys.commission'],
       [['↓'], 'keys.surname'],
+      [['Alt+Delete'], 'keys.remove'],
     ],
   },
   {
@@ -56,7 +57,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   const maySell = useMay('b2b-products-sell')
   const { letterKeys, prefer } = useAppearance()
   /** Returns keys by their names on keyboards of the language. */
-  const named = (keys: string) => keys.replace('Delete', words('keys.name_delete')).replace('Shift', words('keys.name_shift'))
+  const named = (keys: string) => keys.replace('Delete', words('ui.key_delete')).replace('Shift', words('keys.name_shift'))
   const offered = groups.filter(({ title }) => maySell || title !== 'keys.in_sale')
   return (
     <Dialog open onClose={onClose} title={words('keys.title')} size="medium">

@@ -17,6 +17,7 @@ import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { type StepFrame, StepPage } from '../step-page.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { PriceBar } from '../price/price-bar.tsx'
+import { PriceChange } from '../price/price-change.tsx'
 import { type Tariff, useRating } from '../rating.ts'
 import { TripLine } from '../trip/trip-line.tsx'
 import { zoneOf } from '../trip/zones.ts'
@@ -81,7 +82,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   }
   /** The accept button disappears, so the focus moves to the button that it enables. */
   function accept() {
-    flushSync(() => useFunnel.setState({ agreedTotal: total }))
+    flushSync(() => useFunnel.setState({ agreedTotal: total, agreedTravellers: Number(trip.travelers) }))
     buyButton.current?.focus()
   }
   const onLeave = busy ? undefined : purchase.abandon
@@ -145,13 +146,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
         notice={
           !card && (
             <div id={lackId} role="status" className="text-sm text-quiet empty:hidden">
-              {changed ? (
-                <ChangedPrice before={cents(agreedTotal, currency)} now={cents(total, currency)} />
-              ) : isSlow ? (
-                words('funnel.buy.slow')
-              ) : (
-                lack
-              )}
+              {changed ? <PriceChange total={total} currency={currency} /> : isSlow ? words('funnel.buy.slow') : lack}
             </div>
           )
         }
@@ -184,14 +179,5 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
         )}
       </PriceBar>
     </StepPage>
-  )
-}
-
-/** The price that the agent must accept before the sale. A saved quote's price changed, or the ages are known now. */
-function ChangedPrice(prices: { before: string; now: string }) {
-  const { words } = useWords()
-  const isResumed = useFunnel(({ takenUp }) => takenUp?.mode === 'resume')
-  return (
-    <Callout tone="warning" title={isResumed ? words('funnel.take_up.price_changed', prices) : words('funnel.price_changed', prices)} />
   )
 }

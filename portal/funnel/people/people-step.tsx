@@ -3,11 +3,9 @@ import { step2Problems, step2RowProblems } from '#common/policies/step2.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { useFormat } from '#portal/kit/format.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
-import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSettings, residenceOf, withResidence } from '../guard.ts'
@@ -15,6 +13,7 @@ import { AlreadyInsured } from '../known/already-insured.tsx'
 import { Mend } from '../price/mend.tsx'
 import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, step2Of, withTravellers } from '../people-form.ts'
 import { PriceBar } from '../price/price-bar.tsx'
+import { PriceChange } from '../price/price-change.tsx'
 import { type Tariff, useRating } from '../rating.ts'
 import { rowOf } from '../sheet/names.ts'
 import { SheetKeys } from '../sheet/sheet-keys.tsx'
@@ -34,6 +33,7 @@ type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; t
 export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
   const { words } = useWords()
   const rate = useRating(product, tariff)
+  const takenUp = useFunnel(({ takenUp }) => takenUp)
   // The initial values stay, so that typing renders only its own field. Only the travellers and their birth dates are shown elsewhere.
   const [initial] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({
@@ -92,7 +92,12 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
           tariff={tariff}
           trip={ratedTrip}
           rating={rating}
-          notice={<PriceChange total={rating.price?.total} currency={tariff?.basis.currency ?? 'EUR'} />}
+          notice={
+            // A resumed quote has its own notice.
+            <div role="status" className="empty:hidden">
+              {takenUp?.mode !== 'resume' && <PriceChange total={rating.price?.total} currency={tariff?.basis.currency ?? 'EUR'} />}
+            </div>
+          }
           mend={<Mend control={form.control} />}
           savable
         >
@@ -117,22 +122,4 @@ function problemsOf(values: PeopleForm, names: readonly string[]) {
     ...codeQuestions(values, residenceOf(values)),
     ...documentProblems(values),
   ]
-}
-
-/** Says that the birth dates change the price of step 1. Step 3 asks for consent; a resumed quote has its own notice. */
-function PriceChange({ total, currency }: { total: number | undefined; currency: string }) {
-  const { words } = useWords()
-  const { cents } = useFormat()
-  const { agreedTotal, takenUp } = useFunnel()
-  const isChanged = total !== undefined && agreedTotal !== undefined && total !== agreedTotal && takenUp?.mode !== 'resume'
-  return (
-    <div role="status" className="empty:hidden">
-      {isChanged && (
-        <Callout
-          tone="warning"
-          title={words('funnel.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}
-        />
-      )}
-    </div>
-  )
 }

@@ -42,7 +42,8 @@ async function finishSaving(): Promise<string> {
   const isCurrent = () => useFunnel.getState().saving?.key === saving.key
   try {
     const saved = await ask(registerPolicy, saving.asked, { idempotencyKey: saving.key })
-    if (isCurrent()) useFunnel.setState({ saving: undefined, policyUuid: saved.policyUuid, agreedTotal: toCents(saved.total) })
+    const agreed = { agreedTotal: toCents(saved.total), agreedTravellers: saving.asked.paxNumber }
+    if (isCurrent()) useFunnel.setState({ saving: undefined, policyUuid: saved.policyUuid, ...agreed })
     return saved.policyUuid
   } catch (error) {
     if (isCurrent() && error instanceof Refused && !error.mayChange) useFunnel.setState({ saving: undefined })

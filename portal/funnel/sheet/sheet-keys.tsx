@@ -14,6 +14,7 @@ export function SheetKeys() {
         { keys: ['Control+V'], label: words('funnel.sheet.key.paste') },
         { keys: ['Control+D'], label: words('funnel.sheet.key.copy') },
         { keys: ['Alt+↑+↓'], label: words('funnel.sheet.key.move') },
+        { keys: [`Alt+${words('ui.key_delete')}`], label: words('funnel.sheet.key.remove') },
       ]}
     />
   )

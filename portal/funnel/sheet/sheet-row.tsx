@@ -103,7 +103,9 @@ export const SheetRow = memo(function SheetRow(props: Props) {
       {onRemove ? (
         <button
           type="button"
-          data-remove
+          // Tab leads to cells only, as a key typed on this button would remove a traveller.
+          tabIndex={-1}
+          aria-keyshortcuts="Alt+Delete"
           aria-label={words('funnel.extra.remove', { place: place + 1 })}
           title={words('funnel.extra.remove', { place: place + 1 })}
           onClick={() => onRemove(place)}

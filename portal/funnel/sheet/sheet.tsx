@@ -47,7 +47,7 @@ type Props = {
   residence: number
   /** The travellers' parts of the price, in cents. */
   premiums: readonly { premium: number }[] | undefined
-  onRemove: (place: number) => void
+  onRemove: (place: number, column?: string) => void
   onMove: (place: number, by: -1 | 1) => void
   /** Receives the cells of a spreadsheet that are pasted into a field. */
   onPaste: (text: string, place: number, column: string) => void
@@ -61,7 +61,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
   const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
   const columns = useColumnNames()
   const list = useRef<HTMLDivElement>(null)
-  const keys = useSheetKeys(form, onMove)
+  const keys = useSheetKeys(form, onMove, onRemove)
   const startDate = useFunnel(({ trip }) => readDate(trip?.startDate))
   const ages = useFunnel(({ trip }) => trip?.ages ?? '')
   const given = readAges(ages)
@@ -83,10 +83,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
   }, [onRemove])
   const remove = useCallback((place: number) => latest.current(place), [])
   useImperativeHandle(ref, () => ({
-    focus: (place, column = 'name') => {
-      const next = column === 'remove' ? list.current?.querySelector<HTMLElement>(`[data-place="${place}"] [data-remove]`) : null
-      ;(next ?? (list.current && cellAt(list.current, place, column)))?.focus()
-    },
+    focus: (place, column = 'name') => list.current && cellAt(list.current, place, column)?.focus(),
   }))
   function paste(event: ClipboardEvent) {
     const cell = cellOf(event.target)

@@ -46,7 +46,7 @@ export const TravellerCard = memo(function TravellerCard({ form, store, place, i
           <div className="flex min-h-8 items-center justify-between gap-2">
             <p className="font-semibold">{title}</p>
             {onRemove && (
-              <Button look="plain" icon="x" data-remove onClick={() => onRemove(place)}>
+              <Button look="plain" icon="x" onClick={() => onRemove(place)}>
                 {words('funnel.extra.remove', { place: place + 1 })}
               </Button>
             )}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray } from 'react-hook-form'
+import { fullName } from '#common/kit/text.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -12,7 +13,8 @@ import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import type { Imported, TargetSettings } from '../import/target.ts'
-import { emptyRow, isBlank, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
+import { emptyRow, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
+import { changeAges } from '../sale.ts'
 import { Sheet, type SheetHandle } from './sheet.tsx'
 import { createSheetStore } from './sheet-store.ts'
 import { TravellerCard } from './traveller-card.tsx'
@@ -65,14 +67,28 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
   const { price } = rate()
   const settings: TargetSettings = { hasSecondLastName, maxTravellers, currency, rate }
 
-  /** Focus moves to the next row, else to the last one, else to the button that adds one. */
-  function removeAt(place: number) {
+  /** Focus moves to the next row, else to the last one. The undo puts the traveller back with their age, and focuses the row. */
+  function removeAt(place: number, column?: string) {
     const row = { ...emptyRow, ...form.getValues('extraTravellers')[place - 1] }
+    let age: number | null | undefined
     store.setNotes(noNotes)
-    flushSync(() => remove(place - 1))
-    if (!isBlank(row)) offerUndo(() => insert(place - 1, row, { shouldFocus: false }))
-    if (count <= 2) add.current?.focus()
-    else sheet.current?.focus(Math.min(place, count - 2), 'remove')
+    flushSync(() => {
+      remove(place - 1)
+      changeAges(ages => {
+        age = ages.splice(place, 1)[0]
+      })
+    })
+    offerUndo(fullName({ ...row, lastName: '' }) || words('funnel.extra.traveller', { place: place + 1 }), () => {
+      const back = Math.min(place, form.getValues('extraTravellers').length + 1)
+      flushSync(() => {
+        insert(back - 1, row, { shouldFocus: false })
+        changeAges(ages => ages.splice(back, 0, age ?? null))
+      })
+      setOpened(back)
+      sheet.current?.focus(back)
+    })
+    if (sheet.current) sheet.current.focus(Math.min(place, count - 2), column)
+    else add.current?.focus()
   }
   /** At the product's limit, a toast says so. */
   function addOne() {
@@ -90,7 +106,10 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
     if (place < 1 || to < 1 || to >= count) return
     const column = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['column'] : undefined
     store.setNotes(noNotes)
-    flushSync(() => move(place - 1, to - 1))
+    flushSync(() => {
+      move(place - 1, to - 1)
+      changeAges(ages => ages.splice(to, 0, ...ages.splice(place, 1)))
+    })
     sheet.current?.focus(to, column)
   }
   async function paste(text: string, place: number, column: string) {

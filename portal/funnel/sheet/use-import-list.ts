@@ -23,11 +23,11 @@ function useUndoToast(): (toast: { severity?: 'success'; summary: string; label:
   }
 }
 
-/** Offers to undo the removal of a traveller with text. */
-export function useUndoRemoval(): (run: () => void) => void {
+/** Says who no longer travels, and offers to undo it. */
+export function useUndoRemoval(): (name: string, run: () => void) => void {
   const { words } = useWords()
   const showUndo = useUndoToast()
-  return run => showUndo({ summary: words('funnel.extra.removed'), label: words('funnel.undo'), run })
+  return (name, run) => showUndo({ summary: words('funnel.extra.removed', { name }), label: words('funnel.undo'), run })
 }
 
 /** Puts a list or known people into the form at once, and offers to undo it. */

@@ -7,10 +7,14 @@ import { namesAt } from './names.ts'
 type Cell = { place: number; column: keyof PersonNames; element: HTMLInputElement | HTMLSelectElement }
 
 /**
- * Returns the handlers of a sheet's keys. Enter moves to the next row, to the column in which this row was begun. Ctrl+D copies from above, and Alt
- * with an arrow moves the row. Tab needs no handler.
+ * Returns the handlers of a sheet's keys. Enter moves to the next row, to the column in which this row was begun. Ctrl+D copies from above, Alt with
+ * an arrow moves the row, and Alt+Delete removes it. Tab needs no handler.
  */
-export function useSheetKeys(form: RulesForm<PeopleForm>, onMove: (place: number, by: -1 | 1) => void) {
+export function useSheetKeys(
+  form: RulesForm<PeopleForm>,
+  onMove: (place: number, by: -1 | 1) => void,
+  onRemove: (place: number, column: string) => void,
+) {
   const column = useRef<string>('name')
   const isTab = useRef(false)
   return {
@@ -39,6 +43,10 @@ export function useSheetKeys(form: RulesForm<PeopleForm>, onMove: (place: number
       } else if (event.altKey && !isControl && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
         event.preventDefault()
         onMove(cell.place, event.key === 'ArrowUp' ? -1 : 1)
+      } else if (event.altKey && !isControl && event.key === 'Delete') {
+        event.preventDefault()
+        // A key that is held down removes one row.
+        if (!event.repeat && cell.place > 0) onRemove(cell.place, cell.column)
       }
       if (event.defaultPrevented) noteKeyUse('sheet')
     },
