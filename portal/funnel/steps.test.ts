@@ -216,7 +216,7 @@ test('a refusal by tariff or destination stays in step 1 and is explained', { ta
   await page.locator('[name="extraTravellers.0.middleName"][aria-invalid=true]').waitFor()
   await page.locator('[name=middleName]').fill('García')
   await page.locator('[name=lastName]').fill('López')
-  await page.getByRole('button', { name: t('funnel.extra.copy_surname') }).click()
+  await page.getByRole('button', { name: t('funnel.extra.surnames') }).click()
   await page.locator('[name="extraTravellers.0.middleName"]:not([aria-invalid=true])').waitFor()
   await expectScreen(surname).toHaveValue('García')
   await page.locator('[name=phoneNumber]').fill('612 34-56.78')

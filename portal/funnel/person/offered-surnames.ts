@@ -1,52 +1,81 @@
 import { type ComponentProps, useState } from 'react'
+import { ageOn, readDate } from '#common/kit/dates.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
+import { countryOf } from '#common/kit/validators/rule.ts'
+import { familySurnames, type Surnames } from '#common/people/family-surnames.ts'
 import type { BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { fillFields } from '../known/fill.ts'
-import { insuredNames, type PeopleForm, type PersonNames, policyholderNames } from '../people-form.ts'
+import { residenceOf } from '../guard.ts'
+import { firstTraveller, type PeopleForm, type PersonNames, policyholderNames, type Row } from '../people-form.ts'
+import { useFunnel } from '../store.ts'
 
 type FieldProps = Pick<Partial<ComponentProps<typeof BoundText>>, 'onFocus' | 'onKeyDown' | 'onChanged'>
 
-/**
- * Returns the props of a traveller's surname, which offers those of the first traveller or policyholder. The down arrow puts them into the empty
- * field. They are read on focus, so that typing them renders no other row.
- */
-export function useOfferedSurnames(
-  form: RulesForm<PeopleForm>,
-  names: PersonNames,
-  field: FieldProps,
-): FieldProps & { placeholder: string } {
-  const [offered, setOffered] = useState('')
-  return {
-    ...field,
-    placeholder: offered && `${offered} ↓`,
-    onFocus(event) {
-      setOffered(surnamesFor(form, names)[0])
-      field.onFocus?.(event)
-    },
-    onKeyDown(event) {
-      if (event.key !== 'ArrowDown' || event.altKey || event.currentTarget.value !== '' || !offered) return field.onKeyDown?.(event)
-      event.preventDefault()
-      takeSurnames(form, names)
-    },
-  }
+type Person = {
+  form: RulesForm<PeopleForm>
+  names: PersonNames
+  /** The traveller's index, from 0; undefined for a policyholder who does not travel. */
+  traveller: number | undefined
 }
 
-/** Fills in the offered surnames. A second surname that is already there is kept. */
-export function takeSurnames(form: RulesForm<PeopleForm>, names: PersonNames): void {
-  const [first, second] = surnamesFor(form, names)
+/**
+ * Returns the props of a person's two surnames, which offer those of the family. The down arrow puts them into the empty fields. They are read on
+ * focus, so that typing them renders no other row.
+ */
+export function useOfferedSurnames(person: Person, field: FieldProps) {
+  const [offered, setOffered] = useState<Surnames>(noSurnames)
+  const propsOf = (part: 0 | 1, own: FieldProps): FieldProps & { placeholder: string } => ({
+    ...own,
+    placeholder: ghostOf(offered[part]),
+    onFocus(event) {
+      setOffered(surnamesFor(person))
+      own.onFocus?.(event)
+    },
+    onKeyDown(event) {
+      if (event.key !== 'ArrowDown' || event.altKey || event.currentTarget.value !== '' || !offered[part]) return own.onKeyDown?.(event)
+      event.preventDefault()
+      takeSurnames(person)
+    },
+  })
+  return { middleName: propsOf(0, field), lastName: propsOf(1, {}) }
+}
+
+/** Returns an offered surname with the key that takes it. */
+export const ghostOf = (surname: string): string => surname && `${surname} ↓`
+
+/** Fills in the offered surnames. What is already there is kept. */
+export function takeSurnames({ form, names, traveller }: Person): void {
+  const [first, second] = surnamesFor({ form, traveller })
   fillFields(form, [
-    [names.middleName, first],
+    [names.middleName, form.getValues(names.middleName) || first],
     [names.lastName, form.getValues(names.lastName) || second],
   ])
 }
 
-/** Returns the surnames for these fields: none for the policyholder, and none if the form has no policyholder's. */
-export function surnamesFor(form: RulesForm<PeopleForm>, { middleName }: PersonNames): [first: string, second: string] {
-  const holders = form.getValues('policyHolderType') === '2' ? [policyholderNames] : []
-  const sources = {
-    [policyholderNames.middleName]: [],
-    [insuredNames.middleName]: holders,
-  }[middleName] ?? [insuredNames, ...holders]
-  const source = sources.find(names => form.getValues(names.middleName) !== '')
-  return source ? [form.getValues(source.middleName), form.getValues(source.lastName)] : ['', '']
+/**
+ * Returns the surnames to offer: none to the policyholder, and those of a policyholder who does not travel while the first traveller has none.
+ * Country and ages decide about the others.
+ */
+export function surnamesFor({ form, traveller }: Pick<Person, 'form' | 'traveller'>): Surnames {
+  if (traveller === undefined) return noSurnames
+  const values = form.getValues()
+  const people = [firstTraveller(values), ...values.extraTravellers]
+  if (values.policyHolderType === '2' && (traveller === 0 || people[0]?.middleName === ''))
+    return [form.getValues(policyholderNames.middleName), form.getValues(policyholderNames.lastName)]
+  const home = localeOfCountry(residenceOf(values))
+  return familySurnames(withAges(people), traveller, home ? countryOf(home) : '')
 }
+
+/** Adds each traveller's age on the day of departure, by birth date or as given in step 1. */
+function withAges(people: readonly Pick<Row, 'middleName' | 'lastName' | 'birthDate'>[]) {
+  const { trip } = useFunnel.getState()
+  const [start, given] = [readDate(trip?.startDate), readAges(trip?.ages ?? '')]
+  return people.map(({ middleName, lastName, birthDate }, place) => {
+    const born = readDate(birthDate)
+    return { middleName, lastName, age: (start && born ? ageOn(born, start) : given?.[place]) ?? null }
+  })
+}
+
+const noSurnames: Surnames = ['', '']

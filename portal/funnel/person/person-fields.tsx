@@ -29,7 +29,7 @@ export function PersonFields({ form, names, address, residence, traveller }: Pro
   const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
   const suggestions = usePersonSuggestions(form, names, address)
   const { knownAs, onLeave } = useKnownAs(form, names)
-  const offeredSurnames = useOfferedSurnames(form, names, suggestions.middleName)
+  const offeredSurnames = useOfferedSurnames({ form, names, traveller }, suggestions.middleName)
   return (
     <div className="people-person" onBlur={onLeave}>
       <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" {...suggestions.name} />
@@ -38,7 +38,7 @@ export function PersonFields({ form, names, address, residence, traveller }: Pro
         name={names.middleName}
         required
         autoComplete="off"
-        {...offeredSurnames}
+        {...offeredSurnames.middleName}
       />
       {hasSecondLastName && (
         <BoundText
@@ -47,6 +47,7 @@ export function PersonFields({ form, names, address, residence, traveller }: Pro
           hint={words('funnel.lastName_none')}
           required
           autoComplete="off"
+          {...offeredSurnames.lastName}
         />
       )}
       <BirthDate names={names} traveller={traveller} />

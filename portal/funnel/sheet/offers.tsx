@@ -8,9 +8,9 @@ import { type SheetStore, useSheet } from './sheet-store.ts'
 /** Suggests people for the focused row. It is rendered at each key, separately from the rows. */
 export function Offers({ form, store, isHolder }: { form: RulesForm<PeopleForm>; store: SheetStore; isHolder: boolean }) {
   const active = useSheet(store, store.active)
-  const offered = useSheet(store, store.offered)
+  const surnames = useSheet(store, store.surnames)
   const suggestions = usePersonSuggestions(form, namesAt(active), isHolder && active === 0 ? ownAddress : undefined)
   const companions = useSheet(store, store.companions)?.names ?? ''
-  useLayoutEffect(() => store.offer({ suggestions, offered, companions }))
+  useLayoutEffect(() => store.offer({ suggestions, surnames, companions }))
   return suggestions.list
 }

@@ -8,6 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { peopleSettings } from '../guard.ts'
 import { useKnownAs } from '../known/known-as.ts'
 import type { PeopleForm, PersonNames } from '../people-form.ts'
+import { ghostOf } from '../person/offered-surnames.ts'
 import { DateCell, KindCell, TextCell } from './cells.tsx'
 import { namesAt } from './names.ts'
 import { RowMessage, useNoteTexts, useRowTexts } from './row-message.tsx'
@@ -78,8 +79,8 @@ export const SheetRow = memo(function SheetRow(props: Props) {
         {place + 1}
       </span>
       {text('name', { ...offer?.suggestions.name, placeholder: offer?.companions ? `↓ ${offer.companions}` : '' })}
-      {text('middleName', { ...offer?.suggestions.middleName, placeholder: offer?.offered ? `${offer.offered} ↓` : '' })}
-      {hasSecondLastName && text('lastName')}
+      {text('middleName', { ...offer?.suggestions.middleName, placeholder: ghostOf(offer?.surnames[0] ?? '') })}
+      {hasSecondLastName && text('lastName', { placeholder: ghostOf(offer?.surnames[1] ?? '') })}
       <div {...frame('birthDate', 'flex items-center')}>
         <DateCell {...cell('birthDate')} also={names.documentNumber} />
         {age !== undefined && <span className="pr-2 text-sm text-faint">{age}</span>}

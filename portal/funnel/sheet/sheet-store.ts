@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Surnames } from '#common/people/family-surnames.ts'
 import { type FieldProblem, problemList } from '#portal/kit/form/problems.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
@@ -6,8 +7,8 @@ import type { PasteNote } from '../import/pasted-into.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
-/** The offers for the focused row: known people, a surname, and the names of known companions. */
-export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string; companions: string }
+/** The offers for the focused row: known people, two surnames, and the names of known companions. */
+export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; surnames: Surnames; companions: string }
 /** The policyholder's known companions who can be added at once: their names, and a function that adds them. */
 type Companions = { names: string; add: () => void }
 
@@ -20,7 +21,7 @@ export type SheetStore = ReturnType<typeof createSheetStore>
 export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>) {
   const listeners = new Set<() => void>()
   let problems = new Map<number, { text: string; problems: RowProblems }>()
-  let [active, offered, offer]: [number, string, Offer | undefined] = [0, '', undefined]
+  let [active, surnames, offer]: [number, Surnames, Offer | undefined] = [0, ['', ''], undefined]
   let companions: Companions | undefined
   let notes: Notes = new Map()
   const tell = () => {
@@ -65,17 +66,17 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
     problemsAt: (place: number): RowProblems => problems.get(place)?.problems ?? none,
     offerAt: (place: number): Offer | undefined => (place === active ? offer : undefined),
     active: () => active,
-    offered: () => offered,
+    surnames: () => surnames,
     companions: () => companions,
     setCompanions: (next: Companions | undefined) => {
       companions = next
       tell()
     },
-    focus(place: number, surname: string) {
-      if (place === active && surname === offered) return
+    focus(place: number, next: Surnames) {
+      if (place === active && next.every((surname, index) => surname === surnames[index])) return
       if (place !== active) offer = undefined
       active = place
-      offered = surname
+      surnames = next
       tell()
     },
     offer(next: Offer) {

@@ -114,17 +114,18 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
           keys.onFocus(event)
           const cell = cellOf(event.target)
           if (!cell) return
-          store.focus(cell.place, surnamesFor(form, namesAt(cell.place))[0])
+          store.focus(cell.place, surnamesFor({ form, traveller: cell.place }))
         }}
         onKeyDown={event => {
           const cell = cellOf(event.target)
           if (!cell || cell.element.value !== '' || event.key !== 'ArrowDown' || event.altKey) return keys.onKeyDown(event)
           const companions = cell.column === 'name' ? store.companions() : undefined
-          const isOffered = cell.column === 'middleName' && store.offered() !== ''
+          const [first, second] = store.surnames()
+          const isOffered = (cell.column === 'middleName' && first !== '') || (cell.column === 'lastName' && second !== '')
           if (!companions && !isOffered) return keys.onKeyDown(event)
           event.preventDefault()
           if (companions) companions.add()
-          else takeSurnames(form, namesAt(cell.place))
+          else takeSurnames({ form, names: namesAt(cell.place), traveller: cell.place })
         }}
         onPaste={paste}
         onInput={event => {

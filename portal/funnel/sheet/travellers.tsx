@@ -15,6 +15,8 @@ import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import type { Imported, TargetSettings } from '../import/target.ts'
 import { emptyRow, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
 import { changeAges } from '../sale.ts'
+import { surnamesFor } from '../person/offered-surnames.ts'
+import { namesAt } from './names.ts'
 import { Sheet, type SheetHandle } from './sheet.tsx'
 import { createSheetStore } from './sheet-store.ts'
 import { TravellerCard } from './traveller-card.tsx'
@@ -173,8 +175,8 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
           {words('funnel.extra.import')}
         </Button>
         {count > 1 && (
-          <Button look="plain" icon="copy" onClick={() => copySurnames(form)}>
-            {words('funnel.extra.copy_surname')}
+          <Button look="plain" icon="copy" onClick={() => fillSurnames(form)}>
+            {words('funnel.extra.surnames')}
           </Button>
         )}
         <Button ref={add} look="plain" icon="plus" aria-disabled={count >= maxTravellers} onClick={addOne}>
@@ -202,12 +204,13 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
 
 const noNotes = new Map<number, never>()
 
-/** Copies the first traveller's surnames to the rows where they are empty. */
-function copySurnames(form: RulesForm<PeopleForm>): void {
-  const { middleName, lastName, extraTravellers } = form.getValues()
-  extraTravellers.forEach((row, index) => {
-    if (row.middleName === '') form.setValue(`extraTravellers.${index}.middleName`, middleName, { shouldDirty: true })
-    if (row.lastName === '') form.setValue(`extraTravellers.${index}.lastName`, lastName, { shouldDirty: true })
-  })
+/** Fills the empty surnames of all rows with those that each is offered. */
+function fillSurnames(form: RulesForm<PeopleForm>): void {
+  const offers = form.getValues('extraTravellers').map((_, index) => surnamesFor({ form, traveller: index + 1 }))
+  for (const [index, [first, second]] of offers.entries()) {
+    const { middleName, lastName } = namesAt(index + 1)
+    if (form.getValues(middleName) === '') form.setValue(middleName, first, { shouldDirty: true })
+    if (form.getValues(lastName) === '') form.setValue(lastName, second, { shouldDirty: true })
+  }
   revalidateTravellers(form)
 }
