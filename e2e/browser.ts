@@ -16,9 +16,17 @@ import { followPage } from './trail.ts'
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
 /**
  * The browser's language, width, time zone, the portal language chosen before, and if it is a phone. `own`: a browser context that no other test has
- * used, for tests of what is loaded or stored.
+ * used, for tests of what is loaded or stored. `inHaste`: the user's keys come as fast as they are pressed.
  */
-export type UserOptions = { locale?: string; width?: number; chosen?: Locale; timeZone?: string; touch?: boolean; own?: boolean }
+export type UserOptions = {
+  locale?: string
+  width?: number
+  chosen?: Locale
+  timeZone?: string
+  touch?: boolean
+  own?: boolean
+  inHaste?: boolean
+}
 export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
 
 /** Starts the real server on its own port, and a real browser. */
@@ -61,11 +69,12 @@ function usersOf(browser: Browser, origin: string): UserOpener {
 
 /** Opens a page that records every page error, console error and console warning. */
 async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promise<User> {
-  const { locale = 'es-ES', width = 1440, chosen, timeZone, touch = false, own = false } = options
+  const { locale = 'es-ES', width = 1440, chosen, timeZone, touch = false, own = false, inHaste = false } = options
   const kept = { locale, hasTouch: touch, isMobile: touch, ...(timeZone ? { timezoneId: timeZone } : {}) }
   const { context, release } = await contexts.take(kept, own)
   if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: contexts.baseURL }])
   const page = await context.newPage()
+  if (!inHaste) await page.addInitScript(lookBeforeKeys)
   followPage(page)
   await page.setViewportSize({ width, height: 900 })
   const problems: string[] = []
@@ -79,13 +88,24 @@ async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promis
   return { page, problems, stop: release }
 }
 
-/** Returns the day this many days from today in the demo's time zone, as a user types it. */
+/**
+ * Lets the page see a second between two keys, as of a user who looks before each one. A test presses them in no time, and the portal takes keys
+ * without a pause for text that was typed ahead (portal/kit/shortcuts/typing-guard.ts).
+ */
+const lookBeforeKeys = `{
+  let keys = 0
+  const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
+  Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get() { return get.call(this) + keys * 1000 } })
+  addEventListener('keydown', () => void keys++, { capture: true })
+}`
+
 /** Returns the portal's messages in a language. The portal may open later. */
 export const wordsOf =
   (portal: () => Portal, locale: Locale): Words =>
   (id, ...params) =>
     portal().app.world.words(locale)(id, ...params)
 
+/** Returns the day this many days from today in the demo's time zone, as a user types it. */
 export const inDays = (days: number): string => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
 
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {

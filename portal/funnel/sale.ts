@@ -79,16 +79,6 @@ export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripF
   return writeAges(Array.from({ length: Math.max(typed.length, known.length) }, (_, index) => known[index] ?? typed[index]))
 }
 
-/** Changes the ages of step 1 as rows of travellers are removed, put back or moved, so that everyone keeps their own. */
-export function changeAges(change: (ages: (number | null)[]) => unknown): void {
-  const { trip } = useFunnel.getState()
-  const ages = readAges(trip?.ages ?? '')
-  if (!trip || !ages?.length) return
-  const all = Array.from({ length: Math.max(ages.length, Number(trip.travelers)) }, (_, index) => ages[index] ?? null)
-  change(all)
-  useFunnel.setState({ trip: { ...trip, ages: writeAges(all) } })
-}
-
 /** Checks the text of the ages field. Rating checks the travellers' ages. */
 export const agesProblems = ({ ages = '' }: TripForm): Problem[] =>
   readAges(ages) ? [] : [{ path: 'ages', rule: 'ages', key: 'validation.ages' }]

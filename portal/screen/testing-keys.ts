@@ -1,13 +1,17 @@
 import { noteKey, tabStops, topDialog } from './testing-dom.ts'
 import { clickOn, setValue } from './testing-locator.ts'
 
+/** The time of the last key, in milliseconds. A pressed key comes a second after it, as by a user who looks first, and typed keys come fast. */
+let keyAt = 0
+const [pressMs, typeMs] = [1000, 80]
+
 /** Types a text into the focused element, key by key. */
 export function type(text: string): void {
-  for (const key of text) press(key)
+  for (const key of text) press(key, typeMs)
 }
 
 /** Presses a key, such as `Enter` or `Control+k`. The browser's default action follows unless the page prevents it. */
-export function press(keys: string): void {
+export function press(keys: string, afterMs = pressMs): void {
   const [key = '', ...modifiers] = (keys === '+' ? ['+'] : keys.split('+')).toReversed()
   const options = {
     key: key === 'Space' ? ' ' : key,
@@ -20,7 +24,8 @@ export function press(keys: string): void {
   }
   noteKey(true)
   const target = document.activeElement instanceof HTMLElement ? document.activeElement : document.body
-  const goesOn = target.dispatchEvent(new KeyboardEvent('keydown', options))
+  keyAt += afterMs
+  const goesOn = target.dispatchEvent(Object.defineProperty(new KeyboardEvent('keydown', options), 'timeStamp', { value: keyAt }))
   if (goesOn) act(target, options)
   const after = document.activeElement ?? document.body
   after.dispatchEvent(new KeyboardEvent('keyup', options))

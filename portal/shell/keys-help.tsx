@@ -82,6 +82,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
                 </div>
               ))}
             </dl>
+            {title === 'keys.in_field' && <p className="py-1.5 text-sm text-quiet">{words('keys.typing')}</p>}
           </section>
         ))}
         <Switch

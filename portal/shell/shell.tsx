@@ -162,12 +162,12 @@ function useFocusOnPage() {
   return main
 }
 
-/** Loads the phone’s menu, toasts and the print style at the first key or press, before they are needed. */
+/** Loads the guard of typed text, the phone’s menu, toasts and the print style at the first key or press, before they are needed. */
 function useLaterParts(): void {
   useEffect(() => {
     const load = () => {
       loadToast()
-      Promise.all([import('./print.css'), loadMenu()]).catch(logOnly('loading the menu'))
+      Promise.all([import('#portal/kit/shortcuts/typing-guard.ts'), import('./print.css'), loadMenu()]).catch(logOnly('loading the menu'))
     }
     const events = ['keydown', 'pointerdown']
     for (const event of events) window.addEventListener(event, load, { once: true })

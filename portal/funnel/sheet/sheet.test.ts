@@ -92,3 +92,42 @@ test('Tab leads from the last cell of a row to the next row, and past the last o
   await page.keyboard.press('Tab')
   await expectScreen(page.getByRole('button', { name: t('funnel.extra.import') })).toBeFocused()
 })
+
+test('a child is offered a surname of each parent, in the order of the first child', async () => {
+  const page = await openSheet('44, 41, 15, 9, 3')
+  await fill(page, {
+    middleName: 'Ferrando',
+    lastName: 'Ibáñez',
+    'extraTravellers.0.middleName': 'Soler',
+    'extraTravellers.0.lastName': 'Pastor',
+  })
+  const surnames = (row: number) => ['middleName', 'lastName'].map(part => fieldOf(page, `extraTravellers.${row}.${part}`))
+  const [first, second] = surnames(1)
+  await first?.focus()
+  if (!first || !second) throw new Error('no surnames')
+  await expectScreen(first).toHaveAttribute('placeholder', 'Ferrando ↓')
+  await expectScreen(second).toHaveAttribute('placeholder', 'Soler ↓')
+  await first.fill('Soler')
+  await second.focus()
+  await expectScreen(second).toHaveAttribute('placeholder', 'Ferrando ↓')
+  await page.keyboard.press('ArrowDown')
+  await expectScreen(second).toHaveValue('Ferrando')
+  await expectScreen(first).toHaveValue('Soler')
+  await page.getByRole('button', { name: t('funnel.extra.surnames') }).click()
+  for (const row of [2, 3])
+    for (const [index, field] of surnames(row).entries()) await expectScreen(field).toHaveValue(['Soler', 'Ferrando'][index] ?? '')
+})
+
+test('a name typed past the last cell presses no button, and no shortcut', async () => {
+  const page = await openSheet('44, 41')
+  await fieldOf(page, 'extraTravellers.0.docNumber').focus()
+  await page.keyboard.type('1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('n José Luis n')
+  await expectScreen(page.getByRole('button', { name: t('funnel.extra.import') })).toBeFocused()
+  await expectScreen(page.locator('dialog')).toHaveCount(0)
+  expect(page.url()).toMatch(/step=2$/)
+  // After a pause, Enter is meant for the button.
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
+})

@@ -42,4 +42,20 @@ export const decisions: Break[] = [
     tests: ['server/documents/files.test.ts'],
     title: 'read with its mark once it is replaced',
   },
+  {
+    row: 'decision 92',
+    file: 'portal/kit/shortcuts/typing-guard.ts',
+    find: 'event.timeStamp - typedAt < pauseMs',
+    replace: 'event.timeStamp < 0',
+    tests: ['portal/kit/shortcuts/typing-guard.test.ts'],
+    title: 'does nothing within half a second',
+  },
+  {
+    row: 'decision 92',
+    file: 'portal/funnel/sheet/sheet-row.tsx',
+    find: '          tabIndex={-1}\n',
+    replace: '',
+    tests: ['portal/funnel/sheet/sheet.test.ts'],
+    title: 'Tab leads from the last cell of a row',
+  },
 ]

@@ -1,0 +1,48 @@
+import { isTypingIn } from './is-typing.ts'
+
+/*
+ * Stops letters, Space and Enter outside of fields while the user types. Text that is typed ahead of the page would otherwise press the button, follow
+ * the link or run the shortcut that has the focus by then. Typing begins with any key in a field. It ends half a second after its last key, or when
+ * the pointer is pressed. Keys with Control always work. Loading this file starts the guard.
+ */
+
+/** The pause that ends typing, in milliseconds (decision 92). */
+const pauseMs = 500
+
+/** The time of the last key that was typed in a field, or after it without a pause. */
+let typedAt = -Infinity
+/** The key that is held down and was stopped. */
+let stopped = ''
+
+function onKeyDown(event: KeyboardEvent): void {
+  const isInField = isTypingIn(event.target)
+  stopped = ''
+  if (!isInField && !(isText(event) && event.timeStamp - typedAt < pauseMs)) return
+  // Stopped text is still typed, so the text after it is stopped, too.
+  typedAt = event.timeStamp
+  if (isInField) return
+  stopped = event.key
+  stop(event)
+}
+
+/** A browser may press a button when Space is released. */
+function onKeyUp(event: KeyboardEvent): void {
+  if (event.key === stopped) stop(event)
+}
+
+function endTyping(): void {
+  typedAt = -Infinity
+}
+
+/** True for a key that types a character or a line. Space in a checkbox is its own. */
+const isText = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !(ctrlKey || metaKey || altKey) && (key.length === 1 || key === 'Enter') && !(key === ' ' && target instanceof HTMLInputElement)
+
+function stop(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}
+
+window.addEventListener('keydown', onKeyDown, { capture: true })
+window.addEventListener('keyup', onKeyUp, { capture: true })
+window.addEventListener('pointerdown', endTyping, { capture: true })
