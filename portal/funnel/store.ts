@@ -52,8 +52,8 @@ export type FunnelState = {
   takenUp: SaleSource | undefined
   /** The price that the user accepted, in cents. Nothing is sold at another price. */
   agreedTotal: number | undefined
-  /** The number of travellers that had this price, to say why it changed. */
-  agreedTravellers: number | undefined
+  /** The number of travellers that had the accepted price, as step 2 found it. */
+  agreedFor?: { total: number; travellers: number }
   /** The request that saves the sale as a quote, while its outcome is unknown. Like a purchase, sending it again saves it once. */
   saving: { asked: RequestSentOf<typeof registerPolicy>; key: string } | undefined
   /** The client's language, for documents and emails. The default is the portal's own. */
@@ -74,7 +74,6 @@ export const emptyFunnel: FunnelState = {
   policyUuid: undefined,
   takenUp: undefined,
   agreedTotal: undefined,
-  agreedTravellers: undefined,
   saving: undefined,
   clientLocale: undefined,
   channel: 'counter',
@@ -91,12 +90,10 @@ export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab:
 function followCopy(mine: FunnelState, theirs: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const saleIn = ({ productUuid, trip, people }: Partial<FunnelState>) => JSON.stringify([productUuid, trip, people])
   if (saleIn(mine) !== saleIn(theirs)) return undefined
-  const { bought, policyUuid, agreedTotal, agreedTravellers, clientLocale, channel = mine.channel, asksToBegin = mine.asksToBegin } = theirs
+  const { bought, policyUuid, agreedTotal, clientLocale, channel = mine.channel, asksToBegin = mine.asksToBegin } = theirs
   if (bought?.done) return { bought }
   const isUnsaved = mine.policyUuid === undefined && !mine.saving && !mine.bought
-  return isUnsaved && policyUuid !== undefined
-    ? { policyUuid, agreedTotal, agreedTravellers, clientLocale, channel, asksToBegin }
-    : undefined
+  return isUnsaved && policyUuid !== undefined ? { policyUuid, agreedTotal, clientLocale, channel, asksToBegin } : undefined
 }
 
 /** Returns the trip of a new sale, with the product's countries and defaults (spec 3 and 9). */

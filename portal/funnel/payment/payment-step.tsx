@@ -82,7 +82,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   }
   /** The accept button disappears, so the focus moves to the button that it enables. */
   function accept() {
-    flushSync(() => useFunnel.setState({ agreedTotal: total, agreedTravellers: Number(trip.travelers) }))
+    flushSync(() => useFunnel.setState({ agreedTotal: total }))
     buyButton.current?.focus()
   }
   const onLeave = busy ? undefined : purchase.abandon

@@ -13,7 +13,7 @@ import { AlreadyInsured } from '../known/already-insured.tsx'
 import { Mend } from '../price/mend.tsx'
 import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, step2Of, withTravellers } from '../people-form.ts'
 import { PriceBar } from '../price/price-bar.tsx'
-import { PriceChange } from '../price/price-change.tsx'
+import { PriceChange, useAgreedTravellers } from '../price/price-change.tsx'
 import { type Tariff, useRating } from '../rating.ts'
 import { rowOf } from '../sheet/names.ts'
 import { SheetKeys } from '../sheet/sheet-keys.tsx'
@@ -34,6 +34,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
   const { words } = useWords()
   const rate = useRating(product, tariff)
   const takenUp = useFunnel(({ takenUp }) => takenUp)
+  useAgreedTravellers()
   // The initial values stay, so that typing renders only its own field. Only the travellers and their birth dates are shown elsewhere.
   const [initial] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({

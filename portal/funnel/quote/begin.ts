@@ -22,11 +22,7 @@ export function takeProduct(product: Product, typed: TripForm): TripForm {
 export function beginSale(product: Product, typed: TripForm, quote: Quote): void {
   const trip = takeProduct(product, typed)
   const { takenUp, agreedTotal } = useFunnel.getState()
-  useFunnel.setState(
-    takenUp && agreedTotal !== undefined
-      ? { step: 2 }
-      : { step: 2, agreedTotal: toCents(quote.total), agreedTravellers: Number(trip.travelers) },
-  )
+  useFunnel.setState({ step: 2, agreedTotal: (takenUp && agreedTotal) ?? toCents(quote.total) })
   // Step 2 shows the same quote, so it need not request it.
   queries.setQueryData(['quote', quoteRequest(product, trip)], quote)
 }

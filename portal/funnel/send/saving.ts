@@ -42,8 +42,7 @@ async function finishSaving(): Promise<string> {
   const isCurrent = () => useFunnel.getState().saving?.key === saving.key
   try {
     const saved = await ask(registerPolicy, saving.asked, { idempotencyKey: saving.key })
-    const agreed = { agreedTotal: toCents(saved.total), agreedTravellers: saving.asked.paxNumber }
-    if (isCurrent()) useFunnel.setState({ saving: undefined, policyUuid: saved.policyUuid, ...agreed })
+    if (isCurrent()) useFunnel.setState({ saving: undefined, policyUuid: saved.policyUuid, agreedTotal: toCents(saved.total) })
     return saved.policyUuid
   } catch (error) {
     if (isCurrent() && error instanceof Refused && !error.mayChange) useFunnel.setState({ saving: undefined })

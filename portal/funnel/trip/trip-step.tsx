@@ -60,9 +60,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
       // The user accepts the price shown here, or that of a resumed quote. If it changes later, the new one must be accepted.
       useFunnel.setState(({ takenUp, agreedTotal }) => ({
         trip: values,
-        ...(takenUp && agreedTotal !== undefined
-          ? {}
-          : { agreedTotal: rate(values).price?.total, agreedTravellers: Number(values.travelers) }),
+        agreedTotal: (takenUp && agreedTotal) ?? rate(values).price?.total,
       }))
       onNext()
     },
