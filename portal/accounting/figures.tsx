@@ -31,7 +31,7 @@ export function Figures({ earnings, params, onFilter }: Props) {
         <Figure name={words('accounting.earned')} strong>
           {sum(total?.earned)}
         </Figure>
-        <Figure name={words('accounting.gross')}>{sum(total?.gross)}</Figure>
+        <Figure name={words('accounting.gross_total')}>{sum(total?.gross)}</Figure>
         <Figure name={words('accounting.on_account')}>{sum(total?.account)}</Figure>
         <Figure name={words('accounting.deeds')}>{total ? number(total.deeds) : '…'}</Figure>
         <Figure name={words('accounting.conversion')}>{rate(rates.data?.total.conversion)}</Figure>

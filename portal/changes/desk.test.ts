@@ -244,8 +244,13 @@ test('without a refund the client consents, or the administration grants goodwil
   await expectScreen(panelOf(page).locator('[data-difference]')).not.toContainText(total.toFixed(2).replace('.', ','))
   await page.locator('[name=goodwill]').fill('100')
   await button(page, t('changes.do_cancel_refund', { amount: `${total.toFixed(2).replace('.', ',')} €` })).waitFor()
+  await panelOf(page)
+    .getByText(/^Puede rehabilitar la póliza hasta el \d\d\/\d\d\/\d{4}, \d\d:\d\d\.$/)
+    .waitFor()
   await page.keyboard.press('Control+Enter')
   await toast(page, t('changes.done_cancellation'))
+  // Undoing a change and reinstating a policy have different words.
+  await expectScreen(page.getByRole('button', { name: t('ui.undo'), exact: true })).toHaveCount(0)
   await button(page, t('changes.version', { version: 2 })).click()
   await panelOf(page)
     .getByText(`${t('changes.basis_goodwill')} · Cliente de siempre`)

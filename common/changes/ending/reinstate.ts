@@ -80,13 +80,13 @@ function refusalsOf(policy: Policy, version: number, now: Now): Refused[] {
 }
 
 /** Returns the instant until which a reinstatement is possible: the departure, or the days and hours after the cancellation. */
-export function reinstatementUntil(policy: Policy): number | null {
-  const { ended, trip, timeZone, edition } = policy
-  if (!ended) return null
+export function reinstatementUntil(policy: Policy, endedAt = policy.ended?.at): number | null {
+  const { trip, timeZone, edition } = policy
+  if (endedAt === undefined) return null
   const { reinstateDays, reinstateHoursWithCancellation: hours } = edition.afterSale.constants
   const late = edition.basis.tariff.cancellation
-    ? ended.at + hours * 3_600_000
-    : endOf(addDays(today(ended.at, timeZone), reinstateDays), policy)
+    ? endedAt + hours * 3_600_000
+    : endOf(addDays(today(endedAt, timeZone), reinstateDays), policy)
   return Math.min(late, Math.max(startOf(trip.startDate, policy), undoUntil(policy)))
 }
 

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { cancelPolicy } from '#common/changes/calls.ts'
 import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
+import { reinstatementUntil } from '#common/changes/ending/reinstate.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -191,15 +192,18 @@ type ConsequencesProps = { preview: CancelPreview; policy: Policy; currency: str
 /** The route of the refund, the end of cover, who is informed, and if it can be undone. */
 function Consequences({ preview, policy, currency }: ConsequencesProps) {
   const { words } = useWords()
-  const { cents } = useFormat()
-  const { routes, kind, coverEnds, withoutWay } = preview
+  const { cents, moment } = useFormat()
+  const { routes, kind, coverEnds, withoutWay, effectiveAt } = preview
+  const until = reinstatementUntil(policy, effectiveAt) ?? 0
   const email = textOf(policy.people[0]?.['email'])
   const notes: ([IconName, string] | false)[] = [
     withoutWay > 0 && ['alert-triangle', words('changes.without_way', { amount: cents(withoutWay, currency) })],
     ['shield', coverEnds ? words('changes.cover_ends', { day: displayDate(coverEnds) ?? coverEnds }) : words('changes.cover_ends_now')],
     ['check', words('changes.no_claims')],
     email !== '' && ['mail', words('changes.tells_client', { email })],
-    ['repeat', words(kind === 'withdrawal' ? 'changes.not_undone' : 'changes.can_be_undone')],
+    kind === 'withdrawal' && ['repeat', words('changes.not_undone')],
+    kind === 'cancellation' &&
+      until > effectiveAt && ['repeat', words('changes.can_be_undone', { at: moment(new Date(until).toISOString()) })],
   ]
   return (
     <div className="grid gap-1.5">
