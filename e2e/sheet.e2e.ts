@@ -212,7 +212,7 @@ test('on a phone one traveller at a time has fields, none covered by the footer'
       (
         await page
           .getByRole('navigation', { name: t('funnel.steps') })
-          .getByText(t(step))
+          .getByText(t(step), { exact: true })
           .boundingBox()
       )?.width,
     ).toBeGreaterThan(20)

@@ -3,7 +3,7 @@ export type Life<State extends string> = Readonly<Record<State, readonly State[]
 
 export const mayFollow = <State extends string>(life: Life<State>, from: State, to: State): boolean => life[from].includes(to)
 
-/** Throws unless a state stays or may follow. Callers have judged this before, so it is a bug if it may not. */
+/** Throws unless a state stays or may follow. Callers have checked this before, so a throw is a bug of theirs. */
 export function demandFollowing<State extends string>(life: Life<State>, from: State, to: State): void {
   if (from !== to && !mayFollow(life, from, to)) throw new Error(`${from} cannot become ${to}`)
 }

@@ -42,8 +42,8 @@ async function receiveEvent(world: World, cards: CardNetwork, event: CardEvent):
     // After endless refusals the network would stop sending. Payments without an installation's id are older than these ids, and our own.
     if (reference.installation !== undefined && reference.installation !== (await installationOf(tx))) return 'foreign'
     const payment = await findPayment(tx, reference.paymentId)
-    // Payments are stored before their intents, so this one is unknown to a restored database, or ahead of it: the network repeats the
-    // event.
+    // Payments are stored before their intents. So an unknown one was made after the backup that was restored, and the network repeats
+    // the event.
     if (!payment) return 'unknown'
     const isNew = await insertEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
     if (isNew) await world.outbox.publish(tx, topicOf(payment), { paymentId: payment.id, kind })

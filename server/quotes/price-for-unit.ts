@@ -56,7 +56,7 @@ export function priceForUnit(
   return { priced, terms, validUntil: kept && kept.until < until ? kept.until : until }
 }
 
-/** Returns the day in the unit's zone. It is kept for its minute, as finding it takes a twentieth of a quote; no day begins within a minute. */
+/** Returns the day in the unit's zone. It is computed once a minute, as that takes a twentieth of a quote's time. No day begins within a minute. */
 export function todayIn({ unit: { timeZone } }: UnitCatalogue, now: Date): string {
   const minute = Math.floor(now.getTime() / 60_000)
   const known = days.get(timeZone)

@@ -30,7 +30,7 @@ export function problemsOf(policy: Policy, asked: Asked, day: string, now: Now):
   return problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
 }
 
-/** A newly named country must not be excluded today. Another origin may put every country into a zone without a price. */
+/** A newly named country must not be excluded today. From another origin, every country may lie in a zone without a price. */
 function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCountries, countryName }: Now): Problem[] {
   const { basis } = policy.edition
   if (!touched.origin && !touched.destinations) return []

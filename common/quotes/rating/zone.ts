@@ -17,7 +17,7 @@ export function tripZone(destinations: readonly number[], origin: number, zones:
 
 export function placeProblems(basis: Basis, origin: number, destinations: readonly number[], countryName: CountryName): Problem[] {
   const wrong = originProblems(basis, origin, countryName)
-  // A refused origin covers nothing, so the destinations are checked from an allowed one.
+  // From a refused origin every destination would be refused, so the destinations are checked as from an allowed one.
   const from = wrong.length > 0 ? basis.settings.defaultOriginRegion : origin
   return [...wrong, ...destinationProblems(basis, from, destinations, countryName)]
 }

@@ -79,7 +79,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   }
 }
 
-/** Shows problems once their messages are loaded. That happens only when a field is left, as nothing is wrong before. */
+/** Shows problems once their messages are loaded. Nothing is wrong before a field is left, so they are not loaded earlier. */
 const withRules = (show: () => void): void => void loadMessages('validation').then(show).catch(logOnly('loading messages'))
 
 /** The birth dates of step 2 may have changed the ages. */

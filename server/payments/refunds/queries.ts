@@ -27,7 +27,7 @@ export const unsentRefunds = (tx: UnitTx, movementId: string, now: Date): Promis
     .where('leave_at', '>', new Date(now.getTime() + refundMarginMs))
     .execute()
 
-/** The part of a payment that is owed. A movement's leaves at a moment, until which the next movement can stop it; any other at once. */
+/** The part of a payment that is owed. A movement's refund leaves at a set time, and the next movement can stop it before then. Any other leaves at once. */
 type Owed = { cents: number; reason: string; at: Date; movement?: { id: string; leaveAt: Date } }
 
 /** Owes a part of a payment by card, which counts as refunded from now on. The reconciler sends it once it leaves. */

@@ -41,7 +41,7 @@ async function review(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedC
   const { currency } = payment
   const reversed = { cents: refundedCents, currency }
   const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isRefundedByUs(tx, payment))
-  // A refund that failed leaves a sale paid again. Money without a sale stays in review.
+  // After a failed refund the sale is paid again. Money without a sale stays in review.
   if (isUnsold || (payment.state === 'settled' && refundedCents > payment.refunded_cents))
     await openReview(sales, tx, payment, 'refunded_elsewhere', { taken: reversed })
   else if (refundedCents === 0 || payment.state === 'settled')

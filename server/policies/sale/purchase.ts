@@ -41,7 +41,7 @@ export async function purchaseAtOnce(sales: Sales, input: Input, keep: Keep<type
   const { ask, caller } = input
   const { scope } = caller.unit
   const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
-  // A saved quote is judged by more than its revisions: its product may have stated only later whom it insures.
+  // A saved quote is left out: its revision does not tell if its product has meanwhile stated whom it insures.
   if (!found || found.outcome || found.payment.gateway !== 'Deferred' || found.policy.status === 'budgeted') return undefined
   checkGateway(found.payment, ask)
   const catalogue = await sales.catalogues.known(scope)

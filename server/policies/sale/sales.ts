@@ -46,7 +46,7 @@ export type Waits<M extends Made = Made> = {
 export type Sales = {
   world: World
   cards: CardNetwork | undefined
-  /** The sale or change that each payment is for. The layers above bring theirs, because sales cannot call them. */
+  /** Finds the sale or change that a payment is for. The features of changes register theirs here, because sales must not import them. */
   waits: Record<PaymentRow['purpose'], Waits>
   numbers: Numbers
   documents: PolicyDocuments
