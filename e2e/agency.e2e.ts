@@ -116,6 +116,7 @@ test('a manager invites a user by keyboard, who sets a password and is suspended
   await enter(user, manager, '/account?tab=users')
   await page.getByRole('button', { name: words('agency.users.invite') }).focus()
   await page.keyboard.press('Enter')
+  await page.locator('[name=name]:focus').waitFor()
   await page.keyboard.type('Marta Gil')
   await page.keyboard.press('Tab')
   await page.keyboard.type('marta@azahar.example')
