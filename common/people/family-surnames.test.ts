@@ -55,3 +55,13 @@ test('no surname is offered before a parent has one, and none to the first trave
   expect(familySurnames([...parents, ...children], 0, 'ES')).toEqual(['', ''])
   expect(familySurnames([person('Ferrando Ibáñez', 44), person('', 41), ...children], 2, 'ES')).toEqual(['Ferrando', ''])
 })
+
+test('an elder child, a grandparent and a brother of the first traveller are no second parent', () => {
+  expect(offered([person('Ferrando Ibáñez', 50), person('Ferrando Soler', 25), person('', 9)], 2)).toBe('Ferrando Soler')
+  expect(offered([person('Soler Pastor', 70), person('Gil Mas', 40), person('', 9)], 2)).toBe('Soler Pastor')
+  expect(offered([person('Ferrando Ibáñez', 44), person('Ferrando Ibáñez', 41), person('', 9)], 2)).toBe('Ferrando Ibáñez')
+})
+
+test('a child with another first surname is offered no second one', () => {
+  expect(offered([...parents, person('Roca', 9)], 2)).toBe('Ferrando ')
+})

@@ -13,23 +13,27 @@ const generation = 15
  * country; else the first traveller's. The order that the first child's surnames were typed in holds for the other children.
  */
 export function familySurnames(travellers: readonly Relative[], place: number, country: string): Surnames {
-  const [one, other] = travellers
+  const [one, two] = travellers
   const own = travellers[place]
   if (!one || !own || place === 0) return ['', '']
   const ofOne: Surnames = [one.middleName, one.lastName]
   if (!isChildOf(own, one)) return ofOne
-  const parents = [one, ...(other && isChildOf(own, other) ? [other] : [])]
+  // An elder child, a grandparent or a brother is no second parent.
+  const isCouple = two && !isChildOf(two, one) && !isChildOf(one, two) && surnamesOf(two).join() !== surnamesOf(one).join()
+  const other = isCouple && isChildOf(own, two) ? two : undefined
+  const parents = other ? [one, other] : [one]
   const familyNames = new Set(parents.flatMap(surnamesOf).map(searchable))
   const sibling = travellers.find(
     (each, index) => index !== place && isChildOf(each, one) && surnamesOf(each).some(name => familyNames.has(searchable(name))),
   )
   const firstChild: Surnames | undefined = sibling && [sibling.middleName, sibling.lastName]
   const pick = customs[country]
-  if (!pick || !other || !isChildOf(own, other)) return firstChild ?? ofOne
+  if (!pick || !other) return firstChild ?? ofOne
   // A first surname that was typed the other way round reverses the pair.
   const [first, second] = [pick(one), pick(other)]
   const typed = searchable(own.middleName || firstChild?.[0] || '')
-  return typed !== '' && typed === searchable(second) ? [second, first] : [first, second]
+  if (typed !== '' && typed === searchable(second)) return [second, first]
+  return [first, typed === '' || typed === searchable(first) ? second : '']
 }
 
 /** The surname that a parent passes on: the first in Spain, the last in Portugal. */

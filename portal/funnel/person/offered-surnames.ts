@@ -4,6 +4,8 @@ import { readAges } from '#common/kit/typed/ages.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { countryOf } from '#common/kit/validators/rule.ts'
 import { familySurnames, type Surnames } from '#common/people/family-surnames.ts'
+import { usesSecondLastName } from '#common/policies/types.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import type { BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { fillFields } from '../known/fill.ts'
@@ -58,7 +60,12 @@ export function takeSurnames({ form, names, traveller }: Person): void {
  * Returns the surnames to offer: none to the policyholder, and those of a policyholder who does not travel while the first traveller has none.
  * Country and ages decide about the others.
  */
-export function surnamesFor({ form, traveller }: Pick<Person, 'form' | 'traveller'>): Surnames {
+export function surnamesFor(person: Pick<Person, 'form' | 'traveller'>): Surnames {
+  const [first, second] = familyOf(person)
+  return [first, usesSecondLastName(useSettings.getState().settings?.configuration.showSecondLastName) ? second : '']
+}
+
+function familyOf({ form, traveller }: Pick<Person, 'form' | 'traveller'>): Surnames {
   if (traveller === undefined) return noSurnames
   const values = form.getValues()
   const people = [firstTraveller(values), ...values.extraTravellers]

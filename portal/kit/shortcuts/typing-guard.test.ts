@@ -43,8 +43,25 @@ test('a key that no text has, a key in a field and a key with Control work at on
   expect(press({ key: 'Enter', ctrlKey: true, on: 'button', at: 1010 })).toBe(true)
   expect(press({ key: 'k', metaKey: true, on: 'button', at: 1010 })).toBe(true)
   expect(press({ key: 'a', on: 'other', at: 1010 })).toBe(true)
-  expect(press({ key: ' ', on: 'checkbox', at: 1010 })).toBe(true)
   expect(press({ key: 'n', on: 'checkbox', at: 1010 })).toBe(false)
+})
+
+test('Space ticks a checkbox after Tab or Control, and not within text', () => {
+  press({ key: 'x', on: 'field', at: 1000 })
+  expect(press({ key: ' ', on: 'checkbox', at: 1010 })).toBe(false)
+  press({ key: 'Tab', on: 'field', at: 1020 })
+  expect(press({ key: ' ', on: 'checkbox', at: 1030 })).toBe(true)
+  press({ key: 'Enter', ctrlKey: true, on: 'field', at: 1040 })
+  expect(press({ key: ' ', on: 'checkbox', at: 1050 })).toBe(true)
+})
+
+test('an arrow in a field leads out of typing, and a stopped Enter can be pressed again', () => {
+  press({ key: 'x', on: 'field', at: 1000 })
+  press({ key: 'ArrowDown', on: 'field', at: 1010 })
+  expect(press({ key: 'Enter', on: 'button', at: 1020 })).toBe(true)
+  press({ key: 'x', on: 'field', at: 2000 })
+  expect(press({ key: 'Enter', on: 'button', at: 2300 })).toBe(false)
+  expect(press({ key: 'Enter', on: 'button', at: 2600 })).toBe(true)
 })
 
 test('without a key in a field, and after a press of the pointer, every key works', () => {

@@ -45,8 +45,8 @@ export const decisions: Break[] = [
   {
     row: 'decision 92',
     file: 'portal/kit/shortcuts/typing-guard.ts',
-    find: 'event.timeStamp - typedAt < pauseMs',
-    replace: 'event.timeStamp < 0',
+    find: 'event.timeStamp - typedAt >= pauseMs',
+    replace: 'event.timeStamp >= 0',
     tests: ['portal/kit/shortcuts/typing-guard.test.ts'],
     title: 'does nothing within half a second',
   },
