@@ -216,7 +216,7 @@ test('unlikely payments need confirmation; bookings are listed and reversed once
   await expectScreen(list.getByText(reference)).toHaveCount(3)
   // All of them are reversed, newest first, each once.
   for (const left of [2, 1, 0]) {
-    const buttons = list.getByRole('button', { name: 'Revertir la anotación' })
+    const buttons = list.getByRole('button', { name: 'Revertir el asiento' })
     await buttons.first().press('Enter')
     const reversing = page.getByRole('dialog', { name: t('administration.booking_reverse_title') })
     await reversing.getByLabel(t('administration.reason')).fill('Era de otra agencia')

@@ -245,7 +245,7 @@ test('without a refund the client consents, or the administration grants goodwil
   await page.locator('[name=goodwill]').fill('100')
   await button(page, t('changes.do_cancel_refund', { amount: `${total.toFixed(2).replace('.', ',')} €` })).waitFor()
   await panelOf(page)
-    .getByText(/^Puede rehabilitar la póliza hasta el \d\d\/\d\d\/\d{4}, \d\d:\d\d\.$/)
+    .getByText(/^Puede rehabilitar la póliza hasta el \d\d\/\d\d\/\d{4}\s\d\d:\d\d\.$/)
     .waitFor()
   await page.keyboard.press('Control+Enter')
   await toast(page, t('changes.done_cancellation'))

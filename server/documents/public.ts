@@ -1,7 +1,7 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { isLost, type Files, type ReadFile } from './files.ts'
 export { brandOf, hashOf, languageAndRegion, logoOf, type Part, type PdfDocument, type Row } from './pdf/document.ts'
-export type { Renderer, RenderDocument as RenderPaper } from './typesetting/renderer.ts'
+export type { Renderer, RenderDocument } from './typesetting/renderer.ts'
 export type { Typesetter } from './typesetting/typesetter.ts'
 export type { SeesUpload } from './may-see.ts'
 export { type LooseFile, looseFiles, type UploadsOf } from './uploads/queries.ts'

@@ -1,6 +1,6 @@
 import * as calls from '#common/privacy/calls.ts'
 import * as schemas from '#common/privacy/schemas.ts'
-import type { Files, RenderPaper } from '#server/documents/public.ts'
+import type { Files, RenderDocument } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
@@ -20,7 +20,7 @@ import { retentionCertificate, retentionDue } from './retention/certificate.ts'
 import { processingRecord } from './record.ts'
 import type { Suppressions } from './suppressions.ts'
 
-type Deps = { files: Files; render: RenderPaper; suppressions: Suppressions; sales: Sales }
+type Deps = { files: Files; render: RenderDocument; suppressions: Suppressions; sales: Sales }
 
 /** Serves the administration's calls about persons' data, and deletes the files that the retention erased. */
 export function servePrivacy(context: AppContext, { files, render, suppressions, sales }: Deps): void {

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '#common/administration/schemas/audit.ts'
 import { changeUnit } from '#common/administration/schemas/unit.ts'
 import { actionWords } from './action-words.ts'
-import { currencyIn, detailName, detailText, type Saying } from './detail-words.ts'
-import { reasonProblem } from './entry-panel.tsx'
+import { currencyIn, detailName, detailText, reasonProblem, type Saying } from './detail-words.ts'
 
 const server = join(import.meta.dirname, '../../../server')
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })

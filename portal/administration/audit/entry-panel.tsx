@@ -1,7 +1,5 @@
 import type { listAudit } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
-import type { Problem } from '#common/kit/problems.ts'
-import { refusals } from '#common/kit/refusals.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { languageNames } from '#portal/kit/language.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
@@ -13,7 +11,7 @@ import { useParams } from '../list-params.ts'
 import { useDeviceName } from '../device-name.ts'
 import { Code, Facts, Part, Raw } from '../record.tsx'
 import { actionWords } from './action-words.ts'
-import { currencyIn, detailName, detailText } from './detail-words.ts'
+import { currencyIn, detailName, detailText, reasonProblem } from './detail-words.ts'
 import { Outcome } from './outcome.tsx'
 
 export type Entry = ResponseOf<typeof listAudit>['entries'][number]
@@ -82,23 +80,3 @@ export function EntryPanel({ entry, panel }: { entry: Entry; panel: PanelOf }) {
     </SidePanel>
   )
 }
-
-/**
- * Returns why an action was refused, with its message: the refusal's, if that needs no parameters, which an entry lacks. An administrator's own
- * reason is not a code, and is shown unchanged.
- */
-export function reasonProblem({ action, reason }: { action: string; reason: string | null }): Problem | undefined {
-  const [code = ''] = reason?.split(' ') ?? []
-  const problem = (key: string): Problem => ({ path: '', rule: code, key })
-  const key = own.get(code)
-  if (key !== undefined) return problem(key)
-  // An external sign-in fails with the name of its error.
-  if (action === 'session.oidc' && code !== '') return problem('administration.reason_external')
-  return Object.hasOwn(refusals, code) ? problem(`refusal.${code}`) : undefined
-}
-
-/** Reasons that need other messages: those with parameters, and a forgotten password for an address without a user. */
-const own = new Map([
-  ['request.too_many', 'administration.reason_too_many'],
-  ['unknown', 'administration.reason_unknown'],
-])

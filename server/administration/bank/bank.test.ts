@@ -254,7 +254,7 @@ test('a choice with one wrong entry books nothing', async () => {
 })
 
 test.each([
-  [camt([camtEntry({ amount: '1.005' }), camtEntry({ amount: '-1' })]), 2, 'Entry 1: an amount has'],
+  [camt([camtEntry({ amount: '1.005' }), camtEntry({ amount: '-1' })]), 2, 'Entry 1: the amount is not valid'],
   [norma43([{ cents: 500 }]).replace(/^(33.{42})\d{14}/m, '$100000000000501'), 1, 'Line 3: the sums or balances'],
   ['Date;Amount\n', 1, 'This is neither a camt.053 nor'],
   [camt([camtEntry()], { head: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>' }), 1, 'The file has a document type'],

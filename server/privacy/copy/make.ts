@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { type Files, isLost, type RenderPaper } from '#server/documents/public.ts'
+import { type Files, isLost, type RenderDocument } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -21,7 +21,7 @@ import { type Copy, schemaText } from './schema.ts'
 /** For how many days the link works. Then the copy is deleted. */
 const linkDays = 7
 
-type Deps = { files: Files; render: RenderPaper }
+type Deps = { files: Files; render: RenderDocument }
 
 /** Makes a person's copy, stores it, and mails the link, unless it was recalled. A repeated attempt makes it under the same id. */
 export const makeCopy =

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type * as calls from '#common/privacy/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import type { FileRow, Files, ReadFile, RenderPaper } from '#server/documents/public.ts'
+import type { FileRow, Files, ReadFile, RenderDocument } from '#server/documents/public.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
@@ -15,7 +15,7 @@ import { scopeOf } from '#server/session/public.ts'
 import type { RequestKind } from '../tables.ts'
 import { type Answer, letterOf } from './letter.ts'
 
-type Deps = { files: Files; render: RenderPaper }
+type Deps = { files: Files; render: RenderDocument }
 
 /** The letter that an email attaches, under the id of its request. It is made when the email leaves or an operator opens it. */
 export const attachmentOf = (world: World, requestUuid: string, locale: Locale) => ({
