@@ -16,7 +16,7 @@ import { followPage } from './trail.ts'
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
 /**
  * The browser's language, width, time zone, the portal language chosen before, and if it is a phone. `own`: a browser context that no other test has
- * used, for tests of what is loaded or stored. `inHaste`: the user's keys come as fast as they are pressed.
+ * used, for tests of what is loaded or stored. `inHaste`: the user presses twelve keys a second.
  */
 export type UserOptions = {
   locale?: string
@@ -74,7 +74,7 @@ async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promis
   const { context, release } = await contexts.take(kept, own)
   if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: contexts.baseURL }])
   const page = await context.newPage()
-  if (!inHaste) await page.addInitScript(lookBeforeKeys)
+  await page.addInitScript(inHaste ? typeFast : lookBeforeKeys)
   followPage(page)
   await page.setViewportSize({ width, height: 900 })
   const problems: string[] = []
@@ -89,15 +89,18 @@ async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promis
 }
 
 /**
- * Lets the page see a second between two keys, as of a user who looks before each one. A test presses them in no time, and the portal takes keys
- * without a pause for text that was typed ahead (portal/kit/shortcuts/typing-guard.ts).
+ * The time that the page sees of a key, by the number of keys before it. A test presses keys in no time, and the portal takes keys without a pause for
+ * text that was typed ahead (portal/kit/shortcuts/typing-guard.ts). So a user looks for a second before each key, and one in haste presses twelve a
+ * second, however slow the machine is.
  */
-const lookBeforeKeys = `{
+const timeOfKeys = (time: string) => `{
   let keys = 0
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
-  Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get() { return get.call(this) + keys * 1000 } })
+  Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get() { return ${time} } })
   addEventListener('keydown', () => void keys++, { capture: true })
 }`
+const lookBeforeKeys = timeOfKeys('get.call(this) + keys * 1000')
+const typeFast = timeOfKeys('this instanceof KeyboardEvent ? keys * 83 : get.call(this)')
 
 /** Returns the portal's messages in a language. The portal may open later. */
 export const wordsOf =

@@ -56,7 +56,7 @@ async function openTrip(): Promise<User> {
 async function sold(): Promise<{ number: string | null; taker: string; names: string[] }[]> {
   const [policies, people] = await portal.app.world.database.asService(tx =>
     Promise.all([
-      tx.selectFrom('policies').select(['id', 'number', 'taker']).where('status', '=', 'purchased').execute(),
+      tx.selectFrom('policies').select(['id', 'number', 'taker']).where('status', '=', 'purchased').orderBy('id').execute(),
       tx
         .selectFrom('policy_people')
         .select(['policy_id', 'name', 'middle_name', 'last_name'])
