@@ -4,7 +4,7 @@ import type { MovementKind } from './movements.ts'
 type Earning = { id: string; kind: MovementKind; earned: number }
 
 /**
- * Returns, for each movement that took commission back, the movements that had earned it. `deeds` are those of one policy, in the order of its versions. An
+ * Returns, for each movement that took commission back, the movements that had earned it. `movements` are those of one policy, in the order of its versions. An
  * undo takes back only the movement before it; an ending takes back all that is still earned.
  */
 export function commissionTakenBack<Movement extends Earning>(movements: readonly Movement[]): Map<string, Movement[]> {

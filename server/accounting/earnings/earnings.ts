@@ -86,8 +86,8 @@ const shareOf = (shared: SharedOut | undefined) =>
 
 const idOf = ({ of }: Earned): string => of ?? ''
 
-export const amountsOf = ({ deeds: movements, gross, account, earned }: Sums) => ({
-  deeds: movements,
+export const amountsOf = ({ deeds, gross, account, earned }: Sums) => ({
+  deeds,
   gross: fromCents(gross),
   account: fromCents(account),
   earned: fromCents(earned),

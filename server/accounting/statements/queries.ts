@@ -127,7 +127,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
     cross join (
       select coalesce(sum(agency_account), 0)::bigint as "movedAccount", coalesce(-sum(commission_payable), 0)::bigint as "movedCommission"
       from money_book as book where ${inSpan(tx, closed)}) as moved`.execute(tx)
-  const { deeds: movements, gross, account, earned, duty, movedAccount, movedCommission } = sums.rows[0] ?? nothing
+  const { deeds, gross, account, earned, duty, movedAccount, movedCommission } = sums.rows[0] ?? nothing
   const inserted = await tx
     .insertInto('statements')
     .values({
@@ -141,7 +141,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
       closed_at: closedAt,
       due_on: sql`${dueOn}::date`,
       netted,
-      deeds: movements,
+      deeds,
       gross_cents: gross,
       account_cents: account,
       earned_cents: earned,

@@ -107,9 +107,9 @@ export async function openRow(world: Pick<World, 'secrets'>, tx: UnitTx, written
 
 /** Leaves out what a step has beyond its type: the preview that it comes from, with the people once more. */
 const storedAs = ({ kind, contents, charge, refund, stopped, kept, waived, commission, routes, ...more }: Step): Step => {
-  const { basis, waitUntil, validUntil, papers: kinds, reason, note, ending } = more
+  const { basis, waitUntil, validUntil, papers, reason, note, ending } = more
   const money = { charge, refund, stopped, kept, waived, commission, routes }
-  return { kind, contents, ...money, basis, waitUntil, validUntil, papers: kinds, reason, note, ending }
+  return { kind, contents, ...money, basis, waitUntil, validUntil, papers, reason, note, ending }
 }
 
 /** Returns until when a step can be paid: never after an earlier refund leaves that it should stop. */

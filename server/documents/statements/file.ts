@@ -35,14 +35,7 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
     const { ask, caller, locale } = input
     await world.spend(caller, 'exports')
     const words = world.words(locale)
-    const {
-      row,
-      span,
-      unit,
-      paper: document,
-      netting,
-      payments,
-    } = await world.database.inScope(caller.unit.scope, async tx => {
+    const { row, span, unit, facts, netting, payments } = await world.database.inScope(caller.unit.scope, async tx => {
       const { row } = await findStatement(world, tx, caller, ask.number)
       const span = await spanOf(tx, row)
       await audit(world, tx, input, {
@@ -58,15 +51,15 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
         span,
         unit,
         ...settled,
-        paper: ask.format === 'pdf' ? await readStatementFacts(tx, { row, span, unit, locale }, settled) : undefined,
+        facts: ask.format === 'pdf' ? await readStatementFacts(tx, { row, span, unit, locale }, settled) : undefined,
       }
     })
     const name = words('documents.statement.name', { number: row.number })
-    if (document)
+    if (facts)
       return new Download({
         name: `${name}.pdf`,
         mediaType: 'application/pdf',
-        content: (await renderer.render(caller.unit.scope.businessUnitId, statementDocument(document, locale, words))).content,
+        content: (await renderer.render(caller.unit.scope.businessUnitId, statementDocument(facts, locale, words))).content,
       })
     return listed(world, exclusively, input, { row, span, unit, netting, payments, name })
   }
