@@ -6,11 +6,11 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import { productOf, useProducts } from '#portal/products/store.ts'
+import { type Product, productOf, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
 import { type StepFrame, StepPage } from './step-page.tsx'
-import { tripFor } from './sale.ts'
+import { chooseProduct, tripFor } from './sale.ts'
 import { hasInput, newTripForm, type Step, useFunnel } from './store.ts'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
@@ -49,7 +49,10 @@ export function FunnelPage() {
   }
   const sourceUuid = budget ?? copy
   // Chooses the product in the URL, and starts a trip if there is none.
-  useEffect(() => chooseProduct(wantedProduct ?? productUuid ?? products[0]?.uuid), [wantedProduct, productUuid, products])
+  useEffect(() => take(productOf(wantedProduct)), [wantedProduct])
+  useEffect(() => {
+    if (!trip && product) useFunnel.setState({ trip: newTripForm(product) })
+  }, [trip, product])
   const agreedTotal = useFunnel(({ agreedTotal }) => agreedTotal)
   const isBegun = useFunnel(hasInput)
   useEffect(() => {
@@ -77,7 +80,6 @@ export function FunnelPage() {
     )
   if (!product || !trip) return null
   const frame: StepFrame = {
-    product,
     onStart: goTo,
     notice: (
       <>
@@ -99,7 +101,9 @@ export function FunnelPage() {
   )
   return (
     <Suspense fallback={loading}>
-      {step === 1 && <TripStep key={`${product.uuid} ${sale}`} {...shared} onProduct={chooseProduct} onNext={() => goTo(2)} />}
+      {step === 1 && (
+        <TripStep key={`${product.uuid} ${sale}`} {...shared} onProduct={uuid => take(productOf(uuid))} onNext={() => goTo(2)} />
+      )}
       {step === 2 && <PeopleStep key={sale} {...shared} onNext={() => goTo(3)} />}
       {step === 3 && <PaymentStep {...shared} onBack={() => goTo(2)} />}
       <FocusOnStep shown={`${sale} ${step} ${agreedTotal} ${isDone}`} />
@@ -124,16 +128,10 @@ function FocusOnStep({ shown }: { shown: string }) {
   return null
 }
 
-function chooseProduct(uuid: string | undefined): void {
+/** Makes a product that of the sale, with a trip for it. */
+function take(product: Product | undefined): void {
   const { productUuid, trip } = useFunnel.getState()
-  const product = productOf(uuid)
   if (!product || (product.uuid === productUuid && trip)) return
-  useFunnel.setState({
-    // The new product may have more required fields.
-    step: 1,
-    productUuid: product.uuid,
-    trip: trip ? tripFor(product, trip) : newTripForm(product),
-    agreedTotal: undefined,
-    bought: undefined,
-  })
+  chooseProduct(product.uuid)
+  useFunnel.setState({ trip: trip ? tripFor(product, trip) : newTripForm(product), bought: undefined })
 }

@@ -8,7 +8,7 @@ import { useSettings } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { policyQuery } from '#portal/policies/policy-query.ts'
-import { productOf, useProducts } from '#portal/products/store.ts'
+import { productOf } from '#portal/products/store.ts'
 import { isKept, keptPriceOf } from './resume/kept-price.ts'
 import { newSale } from './sale.ts'
 import { type Step, useFunnel } from './store.ts'
@@ -28,7 +28,7 @@ type Navigation = { location: { pathname: string; searchStr: string }; preload: 
 export function checkStep({ location: { pathname, searchStr }, preload }: Navigation): void {
   const step = stepOf(pathname, searchStr)
   const query = new URLSearchParams(searchStr)
-  const { bought, productUuid } = useFunnel.getState()
+  const { bought } = useFunnel.getState()
   if (query.has('policy') || query.has('copy')) return
   if (bought && step === 3) return
   // A purchase under way is completed or abandoned in step 3.
@@ -36,7 +36,7 @@ export function checkStep({ location: { pathname, searchStr }, preload }: Naviga
   // After a sale, step 2 has no form.
   if (bought && step === 2) throw redirect({ to: '/funnel', search: { step: '1' }, replace: true })
   // After a sale, step 1 starts a new one.
-  if (bought && !preload) newSale(productOf(query.get('product') ?? productUuid) ?? useProducts.getState().products[0])
+  if (bought && !preload) newSale(productOf(query.get('product') ?? undefined))
   if ((step >= 2 && !isTripComplete()) || (step === 3 && !arePeopleComplete())) throw redirect({ to: home })
 }
 

@@ -5,7 +5,8 @@ import { writeAges } from '#common/kit/typed/written-ages.ts'
 import type { Product } from '#portal/products/store.ts'
 import { emptyFunnel, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'
 
-export function newSale(product: Product | undefined): void {
+/** Begins a new sale, of a product if one was chosen. */
+export function newSale(product?: Product): void {
   restart({ ...emptyFunnel, productUuid: product?.uuid, trip: product && newTripForm(product) })
 }
 
@@ -37,6 +38,11 @@ export function keepTrip(trip: TripForm): void {
   const { bought, sale } = useFunnel.getState()
   if (!bought) useFunnel.setState({ trip, step: 1 })
   else if (bought.done) useFunnel.setState({ ...emptyFunnel, sale, trip }, true)
+}
+
+/** Chooses a product for the sale in progress. Another product has another price, and may need more details of the trip. */
+export function chooseProduct(uuid: string): void {
+  if (useFunnel.getState().productUuid !== uuid) useFunnel.setState({ productUuid: uuid, step: 1, agreedTotal: undefined })
 }
 
 /** Returns the trip and the people of the sale in progress; nothing if it is completed or being purchased. */

@@ -1,20 +1,19 @@
 import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Product } from '#portal/products/store.ts'
 import { newSale, restart } from './sale.ts'
 import { hasInput, type Step, useFunnel } from './store.ts'
 
 const undoMs = 10_000
 
 /** Clears the funnel for a new sale, with an undo until something is typed. It is hidden during a purchase. */
-export function StartOver({ product, onStart }: { product: Product; onStart: (step: Step) => void }) {
+export function StartOver({ onStart }: { onStart: (step: Step) => void }) {
   const { words } = useWords()
   const isOffered = useFunnel(state => hasInput(state) && !state.bought)
   if (!isOffered) return null
   function startOver() {
     const before = useFunnel.getState()
-    newSale(product)
+    newSale()
     onStart(1)
     const action = {
       label: words('funnel.undo'),

@@ -44,6 +44,7 @@ export type FunnelState = {
   sale: number
   /** spec 4: the current step persists across reloads. */
   step: Step
+  /** The product that the user chose in this sale. Without one, the product that suits the trip best is selected. */
   productUuid: string | undefined
   trip: TripForm | undefined
   people: Step2 | undefined

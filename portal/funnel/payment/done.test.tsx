@@ -45,7 +45,7 @@ test.each(['en-EN', 'pt-PT'] as const)('a sale in %s ends with its number, and a
   const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <RouterContextProvider router={router}>
-        <Done product={product} many={undefined} done={done} />
+        <Done many={undefined} done={done} />
       </RouterContextProvider>
     </QueryClientProvider>,
   )

@@ -7,14 +7,13 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import type { Product } from '#portal/products/store.ts'
 import { newSale } from '../sale.ts'
 import { type Sold, useFunnel } from '../store.ts'
 import { CoverTimeline } from './cover-timeline.tsx'
 import { PolicyDocuments } from './documents.tsx'
 
 /** The sold policy: its number to read out, its documents, and the next actions. */
-export function Done({ product, many, done }: { product: Product; many: ManyTrips | undefined; done: Sold }) {
+export function Done({ many, done }: { many: ManyTrips | undefined; done: Sold }) {
   const { words, locale } = useWords()
   const { policyData } = done
   const { date, money } = useFormat()
@@ -32,7 +31,7 @@ export function Done({ product, many, done }: { product: Product; many: ManyTrip
         channel: 'counter',
         asksToBegin: false,
       })
-    else newSale(product)
+    else newSale()
     void navigate({ to: '/funnel', search: { step: '1' } })
   }
   const showsCommission = useShowsCommission()

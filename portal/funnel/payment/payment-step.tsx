@@ -60,7 +60,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   if (bought?.done)
     return (
       <Page title={words('funnel.done.title')}>
-        <Done product={product} many={many} done={bought.done} />
+        <Done many={many} done={bought.done} />
       </Page>
     )
   if (!people) return null

@@ -3,15 +3,14 @@ import type { Quote } from '#common/quotes/schemas.ts'
 import { queries } from '#portal/kit/queries.ts'
 import type { Product } from '#portal/products/store.ts'
 import { quoteRequest } from '../trip-request.ts'
-import { keepTrip, tripFor } from '../sale.ts'
+import { chooseProduct, keepTrip, tripFor } from '../sale.ts'
 import { type TripForm, useFunnel } from '../store.ts'
 
 /** Makes a product with this trip the sale in progress. */
 export function takeProduct(product: Product, typed: TripForm): TripForm {
   const trip = tripFor(product, typed)
   keepTrip(trip)
-  const { productUuid, agreedTotal } = useFunnel.getState()
-  useFunnel.setState({ productUuid: product.uuid, agreedTotal: productUuid === product.uuid ? agreedTotal : undefined })
+  chooseProduct(product.uuid)
   return trip
 }
 

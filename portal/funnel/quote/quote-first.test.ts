@@ -141,6 +141,49 @@ test('a product that refuses the trip says why, and leads to the field to correc
   await page.locator('[data-product]').getByText('€').first().waitFor()
 })
 
+test('the product that suits best is selected, unless one was chosen in this sale', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', agent)
+  const selected = page.locator('[data-product][aria-selected=true]')
+  const [total, essential] = ['Viaje Total con Cancelación', 'Viaje Esencial']
+  await typeTrip(page, 'taila', '34')
+  await expectScreen(selected).toContainText(total)
+  await rowOf(page, essential).click()
+  await expectScreen(selected).toContainText(essential)
+  // The choice is kept with the sale, and ends with it.
+  await page.goto('/policies')
+  await page.goto('/products')
+  await expectScreen(selected).toContainText(essential)
+  await page.getByRole('button', { name: t('funnel.start_over') }).click()
+  await typeTrip(page, 'taila', '34')
+  await expectScreen(selected).toContainText(total)
+  // Opening the sale chooses nothing.
+  await page.goto('/funnel')
+  await page.goto('/products')
+  await expectScreen(selected).toContainText(total)
+})
+
+test('a chosen product that refuses the trip stays chosen, with its reason, and is not sold', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', agent)
+  await typeTrip(page, 'taila', '34')
+  await rowOf(page, 'Viaje Esencial').click()
+  await page.locator('[name=ages]').fill('20x')
+  await page.locator('[name=ages]').press('Enter')
+  const selected = page.locator('[data-product][aria-selected=true]:focus')
+  await selected.getByText(t('compare.not_for_trip')).waitFor()
+  await expectScreen(selected).toContainText('Viaje Esencial')
+  await page.getByText(/asegura a entre 1 y 9 viajeros; viajan 20/).waitFor()
+  await page.keyboard.press('Enter')
+  await expectScreen(page.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Esencial' }) })).toHaveCount(0)
+  expect(page.url()).toMatch(/\/products/)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+  // Step 2 has as many people as are travelling, of the product that was chosen last.
+  await page.getByText('Grupos Asistencia').waitFor()
+})
+
 test('a lone number in the line is an age, and one press makes it a count', async () => {
   const t = wordsIn('fr-FR')
   const page = await openScreen(app, '/products', agent, { language: 'fr-FR' })

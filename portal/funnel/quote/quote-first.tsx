@@ -12,6 +12,7 @@ import { standingsQuery, standingsRequest } from '../compare/use-standings.ts'
 import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import type { Chosen } from '../paste/take-chosen.ts'
+import { chooseProduct } from '../sale.ts'
 import { lineHash, useFunnel } from '../store.ts'
 import { beginSale, takeProduct } from './begin.ts'
 import { TripLine } from './trip-line.tsx'
@@ -46,7 +47,7 @@ function Quoting({ products, renderPage }: Props) {
   const { trip, prices, put } = line
   const pasted = usePastedLine(line)
   const [isQuoting, setIsQuoting] = useState(prices.isComplete)
-  const [picked, setPicked] = useState(() => useFunnel.getState().productUuid)
+  const picked = useFunnel(({ bought, productUuid }) => (bought ? undefined : productUuid))
   const [saved, setSaved] = useState<Product>()
   const [busy, setBusy] = useState(false)
   const isHere = useRef(false)
@@ -99,7 +100,7 @@ function Quoting({ products, renderPage }: Props) {
       <>
         <Results
           {...{ products, trip, prices, picked, busy, focusAsked }}
-          onPick={setPicked}
+          onPick={chooseProduct}
           onSell={product => void sell(product)}
           onCovers={open}
           onSave={product => {
@@ -111,7 +112,7 @@ function Quoting({ products, renderPage }: Props) {
           actions={
             <>
               {paste}
-              <CompareButton trip={trip} current={shown} onClose={put} onChoose={(uuid, typed) => (put(typed), setPicked(uuid))}>
+              <CompareButton trip={trip} current={shown} onClose={put} onChoose={(uuid, typed) => (put(typed), chooseProduct(uuid))}>
                 {words('products.compare', { count: 0 })}
               </CompareButton>
             </>

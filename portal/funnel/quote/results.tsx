@@ -24,7 +24,7 @@ type Props = {
   products: readonly Product[]
   trip: TripForm
   prices: Prices
-  /** The product that the user has chosen, if it insures this trip. */
+  /** The product that the user has chosen in this sale. It stays chosen if it refuses the trip. */
   picked: string | undefined
   onPick: (uuid: string) => void
   busy: boolean
@@ -56,14 +56,16 @@ export function Results({
 }: Props) {
   const { words } = useWords()
   const showsCommission = useShowsCommission()
-  const { seen, groups, order, hold } = useRanked(products, prices)
+  const { seen, groups, order: suiting, hold } = useRanked(products, prices)
+  const isRefused = seen !== undefined && picked !== undefined && products.some(({ uuid }) => uuid === picked) && !suiting.includes(picked)
+  const order = isRefused ? [...suiting, picked] : suiting
   const grid = useRef<HTMLDivElement>(null)
   const chosen = products.find(({ uuid }) => uuid === (picked !== undefined && order.includes(picked) ? picked : order[0]))
   const standingOf = (uuid: string) => prices.standings.get(uuid)
   const chosenStanding = chosen && standingOf(chosen.uuid)
   /** Sells the product, or focuses the missing field of its price. */
   function act() {
-    if (!chosen) return
+    if (!chosen || isRefused) return
     if (chosenStanding?.state === 'asks')
       grid.current?.querySelector<HTMLElement>(`[name=${trip.priceTravel ? 'reservationDate' : 'priceTravel'}]`)?.focus()
     else onSell(chosen)
@@ -81,7 +83,7 @@ export function Results({
   const travellers = usePricedTravellers(Number(trip.travelers) || 1, prices)
   const asking = [...prices.standings.values()].filter(({ state }) => state === 'asks').length
 
-  const action = chosen && (
+  const action = chosen && !isRefused && (
     <Button
       aria-keyshortcuts="Control+Enter"
       busy={busy}
@@ -97,11 +99,11 @@ export function Results({
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3.5">
       <ResultsBar prices={prices}>
         {actions}
-        {products[0] && <StartOver product={products[0]} onStart={() => undefined} />}
+        <StartOver onStart={() => undefined} />
       </ResultsBar>
       {prices.error && <LoadError small error={prices.error} retry={prices.retry} />}
       {!seen && !prices.error && prices.isComplete && <ResultsSkeleton />}
-      {seen && order.length === 0 && (
+      {seen && suiting.length === 0 && (
         <EmptyState icon="search" title={words('quote.none')}>
           {words('quote.none_hint')}
         </EmptyState>
@@ -154,6 +156,7 @@ export function Results({
                         <CostFields {...{ trip, prices, standing, onChange }} onEnter={() => setEntered(many => many + 1)} />
                       </div>
                     )}
+                    {standing?.state === 'refused' && <p className="text-quiet">{standing.reasons.join(' ')}</p>}
                     {standing?.state === 'asks' && asking > 0 && (
                       <p className="pb-2 text-sm text-quiet">{words('quote.cost_prices', { count: asking })}</p>
                     )}
@@ -174,7 +177,9 @@ export function Results({
           })}
         </div>
       )}
-      {seen && prices.isComplete && <RefusedList products={products} standings={seen} onMend={onMend} />}
+      {seen && prices.isComplete && (
+        <RefusedList products={products.filter(product => product !== chosen)} standings={seen} onMend={onMend} />
+      )}
       {chosen && <KeysFoot many={Math.min(9, order.length)} />}
       {chosen && (
         <ChosenFoot product={chosen} standing={chosenStanding} trip={trip} travellers={travellers}>

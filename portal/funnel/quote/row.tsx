@@ -115,6 +115,7 @@ export function PriceText({ standing, trip }: Pick<Props, 'standing' | 'trip'>) 
   const { words } = useWords()
   const { money } = useFormat()
   if (standing?.state === 'priced') return <span className="whitespace-nowrap">{money(standing.quote.total, standing.quote.currency)}</span>
+  if (standing?.state === 'refused') return <span className="lacks font-semibold text-warning">{words('compare.not_for_trip')}</span>
   if (standing?.state !== 'asks') return '–'
   const missing = !trip.priceTravel ? 'quote.lacks_cost' : trip.reservationDate ? 'quote.lacks_other' : 'quote.lacks_date'
   return <span className="lacks font-semibold text-warning">{words(missing)}</span>

@@ -46,7 +46,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
       await queries.invalidateQueries({ queryKey: ['policies'] })
       useFunnel.setState({ policyUuid })
       showToast({ severity: 'success', summary: words('funnel.saved') })
-      newSale(product)
+      newSale()
       await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
     } catch (error) {
       setFailure(leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words))

@@ -59,6 +59,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
       await checkCoverage(product, values)
       // The user accepts the price shown here, or that of a resumed quote. If it changes later, the new one must be accepted.
       useFunnel.setState(({ takenUp, agreedTotal }) => ({
+        productUuid: product.uuid,
         trip: values,
         agreedTotal: (takenUp && agreedTotal) ?? rate(values).price?.total,
       }))
