@@ -73,7 +73,7 @@ test('a saved quote is resumed at its new price', async () => {
   const marked = page.locator('[aria-invalid=true]')
   await expect.poll(() => marked.now().map(field => field.getAttribute('name'))).toEqual(wrong)
   await page.locator('[name=name]').focus()
-  await page.getByRole('button', { name: t('funnel.mend', { count: wrong.length }) }).click()
+  await page.getByRole('button', { name: t('funnel.missing', { count: wrong.length }) }).click()
   await page.locator('[name=zipCode]:focus').waitFor()
   await page.locator('[name=name]').fill('Ana')
   await page.locator('[name=middleName]').fill('García')

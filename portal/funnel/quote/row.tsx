@@ -99,10 +99,10 @@ function Cover({
   const { words, locale } = useWords()
   const { currency } = useUnit().configuration
   const round = (amount: number) => roundMoney(toCents(amount) ?? 0, { locale, currency })
-  const value = keyCover(group, coverages, zone)
-  if (value === undefined) return '–'
-  if (value === null) return <span className="text-faint">{words('quote.not_covered')}</span>
-  if (group !== 'cancellation' || !settings.hasAmountCancellation) return value
+  const cover = keyCover(group, coverages, zone)
+  if (cover === undefined) return '–'
+  if (cover === null) return <span className="text-faint">{words('quote.not_covered')}</span>
+  if (group !== 'cancellation' || !settings.hasAmountCancellation) return cover.value
   return typeof insured === 'number' && insured > 0 ? (
     <strong className="font-semibold">{round(insured)}</strong>
   ) : (

@@ -1,4 +1,5 @@
 import { intlTag } from '#common/kit/locales.ts'
+import { isMissing } from '#portal/kit/form/problems.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -50,8 +51,6 @@ export function useNoteTexts(notes: readonly PasteNote[]): string[] {
     return what === 'kind' ? words('people.paste.kind', { text }) : words('people.paste.unused', { texts: list(texts) })
   })
 }
-
-const isMissing = (rule: string): boolean => rule === 'required' || rule === 'requiredIfAgeOver14'
 
 /** The line below a row with its problems. */
 export function RowMessage({ id, texts, note }: { id: string; texts: readonly string[]; note: string | undefined }) {

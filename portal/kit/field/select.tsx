@@ -29,7 +29,7 @@ export function Select({ options, onChange, placeholder, before, ...rest }: Prop
           <select
             {...select}
             {...control}
-            required={required}
+            required={required && placeholder !== undefined}
             onChange={event => onChange(event.target.value)}
             className={`typed appearance-none self-stretch truncate rounded-md pr-8 ${before ? 'pl-9' : 'pl-3'} ${select.value === '' ? 'text-faint' : ''}`}
           >

@@ -107,13 +107,14 @@ export function Bound<Value>({
     },
     [elements, name, register],
   )
+  const problem: FieldProblem | undefined = fieldState.error
   const reachedFields = () => (also ?? []).filter(other => getFieldState(other).isTouched || getFieldState(other).invalid)
   return children({
     name,
     // Safe: the form's type gives this field that type of value.
     value: field.value as Value,
     ref,
-    error: fieldState.error && messageOf(fieldState.error),
+    error: problem && !problem.isQuiet ? messageOf(problem) : undefined,
     onChange: value => {
       field.onChange(value)
       onChanged?.(value)

@@ -24,7 +24,10 @@ export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
   failure: string | undefined
 }
 
-/** A form that rules validate on blur and change, not on input (spec 5). It is sent once at a time and keeps its values. */
+/**
+ * A form that rules validate on blur and change, not on input (spec 5). Empty fields are marked once the user wants to send it. It is sent once at a time
+ * and keeps its values.
+ */
 export function useRulesForm<Values extends FieldValues>({
   defaultValues,
   rules,
@@ -34,8 +37,14 @@ export function useRulesForm<Values extends FieldValues>({
 }: Options<Values>): RulesForm<Values> {
   const { words } = useWords()
   const id = useId()
+  const wasSent = useRef(false)
   const validation = { mode: 'onBlur', reValidateMode: 'onBlur' } as const
-  const form = useForm<Values>({ ...validation, defaultValues, resolver: resolverOf(rules), shouldFocusError: onInvalid === undefined })
+  const form = useForm<Values>({
+    ...validation,
+    defaultValues,
+    resolver: (...asked) => resolverOf(rules, wasSent.current)(...asked),
+    shouldFocusError: onInvalid === undefined,
+  })
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
@@ -44,6 +53,7 @@ export function useRulesForm<Values extends FieldValues>({
     event?.preventDefault()
     if (sending.current) return
     sending.current = true
+    wasSent.current = true
     setBusy(true)
     setFailure(undefined)
     try {
