@@ -44,6 +44,9 @@ export const clientPolicy = {
       email: z.string(),
     }),
     insurer: z.string(),
+    /** Where to send claims and complaints, and who supervises the insurer, if the catalogue states it. */
+    insurerEmail: z.string(),
+    supervisor: z.nullable(z.string()),
     locale: z.enum(locales),
     timeZone: z.string(),
     status: z.enum(['upcoming', 'running', 'ended', 'cancelled', 'withdrawn']),
@@ -57,6 +60,8 @@ export const clientPolicy = {
     startDate: z.string(),
     endDate: z.string(),
     destinations: z.array(z.string()),
+    /** The zone of a policy that covers many trips, in the policy's language; null for a single trip. */
+    zone: z.nullable(z.string()),
     holder: z.string(),
     people: z.array(z.string()),
     price: z.object({

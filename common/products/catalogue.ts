@@ -9,7 +9,19 @@ const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 const whole = z.number().check(z.int(), z.gte(0))
 const positive = z.number().check(z.int(), z.gte(1))
 
-export const insurer = z.strictObject({ brandName: text, legalName: text, taxId: text, supportEmail: z.email(), emergencyPhone: text })
+export const insurer = z.strictObject({
+  brandName: text,
+  legalName: text,
+  taxId: text,
+  supportEmail: z.email(),
+  emergencyPhone: text,
+  /** The Member State in which it is registered. The check warns where this or a field below is missing; documents then leave its line out. */
+  country: z.optional(country),
+  seat: z.optional(text),
+  register: z.optional(text),
+  supervisor: z.optional(text),
+  authorisation: z.optional(text),
+})
 export type CatalogueInsurer = z.output<typeof insurer>
 
 const countryOrUnit = z.union([country, z.literal('unit')])

@@ -13,7 +13,8 @@ export type Described = {
   zones: Zones
 }
 
-export type ProductDocument = { title: string; version: string; sections: { heading: string; items: string[] }[] }
+/** `apart`: clauses that limit the cover, which the law wants to stand out. */
+export type ProductDocument = { title: string; version: string; sections: { heading: string; items: string[]; apart?: true }[] }
 
 /** Returns the IPID: nine questions and their answers, in the reader's language. */
 export function productInformation(described: Described, file: InformationFile, reader: Reader): ProductDocument {
@@ -40,6 +41,7 @@ export function policyWording(
       .map(({ heading, answers = [], passages }) => ({
         heading: heading[language],
         items: [...answers.flatMap(id => answerTo(id, described, information, reader)), ...textsOf(passages, described, reader)],
+        ...(answers.includes('notInsured') ? { apart: true as const } : {}),
       })),
   }
 }
@@ -92,8 +94,9 @@ export function wordsFor({ product, tariff, insurer, zones }: Described, reader:
   const language = languageOf(reader.locale)
   const window = tariff.cancellation?.window
   const figure = (value: number | undefined) => (value === undefined ? undefined : String(value))
+  const { country: _, ...ofInsurer } = insurer
   return {
-    ...insurer,
+    ...ofInsurer,
     product: product.name[language],
     description: product.description[language],
     excludedCountries: countryNames(zones.excludedCountries, reader),

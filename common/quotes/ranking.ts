@@ -32,10 +32,10 @@ type Cover = { code?: string | null; value: string }
 const askedFor: readonly CoverGroup[] = ['medical', 'cancellation', 'luggage', 'repatriation', 'liability', 'interruption']
 const shownCovers = 3
 
-/** Returns the three groups to show for products. A group that none of them covers is replaced by the next. */
-export function keyGroups(products: readonly { coverages: readonly Cover[] }[]): CoverGroup[] {
+/** Returns the groups to show for products, three by default. A group that none of them covers is replaced by the next. */
+export function keyGroups(products: readonly { coverages: readonly Cover[] }[], most = shownCovers): CoverGroup[] {
   const covered = askedFor.filter(group => products.some(({ coverages }) => coverages.some(({ code }) => coverGroupOf(code) === group)))
-  return [...covered, ...askedFor.filter(group => !covered.includes(group))].slice(0, shownCovers).toSorted(byImportance)
+  return [...covered, ...askedFor.filter(group => !covered.includes(group))].slice(0, most).toSorted(byImportance)
 }
 
 const byImportance = (a: CoverGroup, b: CoverGroup): number => askedFor.indexOf(a) - askedFor.indexOf(b)
@@ -56,10 +56,10 @@ const medicalIn: Record<string, readonly string[]> = {
   Z4: ['medical.high-cost', 'medical.world'],
 }
 
-/** Returns the value of a product's cover in a group: null if it has none, undefined if its covers have no codes. */
-export function keyCover(group: CoverGroup, coverages: readonly Cover[], zone: string | undefined): string | null | undefined {
+/** Returns a product's cover in a group: null if it has none, undefined if its covers have no codes. */
+export function keyCover<C extends Cover>(group: CoverGroup, coverages: readonly C[], zone: string | undefined): C | null | undefined {
   const codes = group === 'medical' ? (medicalIn[zone ?? ''] ?? ['medical.world', 'medical.europe', 'medical.home']) : standFor[group]
-  const value = (codes ?? []).flatMap(code => coverages.find(cover => cover.code === code)?.value ?? [])[0]
-  if (value !== undefined) return value
+  const cover = (codes ?? []).flatMap(code => coverages.find(each => each.code === code) ?? [])[0]
+  if (cover) return cover
   return coverages.some(({ code }) => coverGroupOf(code) === undefined) ? undefined : null
 }

@@ -60,6 +60,7 @@ export function PolicyView({ token, policy, reload }: Props) {
           {policy.holderOnly && !cancelling && !can.withdraw && (can.change_request || policy.offerOnly) && <HolderOnly />}
         </div>
       </div>
+      {!policy.offerOnly && <Help policy={policy} />}
       <Foot policy={policy} />
     </ClientFrame>
   )
@@ -111,7 +112,13 @@ function Facts({ policy }: { policy: ClientPolicy }) {
     <Sheet>
       <dl className="grid gap-2">
         <Row label={words('client.valid')}>{period(policy.startDate, policy.endDate)}</Row>
-        {policy.destinations.length > 0 && <Row label={words('client.destination')}>{list(policy.destinations)}</Row>}
+        {policy.zone ? (
+          <Row label={words('client.zone')}>
+            <span lang={inLanguage(policy)}>{policy.zone}</span>
+          </Row>
+        ) : (
+          policy.destinations.length > 0 && <Row label={words('client.destination')}>{list(policy.destinations)}</Row>
+        )}
         {policy.people.length > 0 && <Row label={words('client.people')}>{list(policy.people)}</Row>}
         <Row label={words('client.number')}>{policy.number}</Row>
       </dl>
@@ -164,6 +171,30 @@ function Transfers({ policy }: { policy: ClientPolicy }) {
     </Sheet>
   )
 }
+
+/** Says how to report a claim, to complain, and to see one's own data. */
+function Help({ policy: { brand, can, insurer, insurerEmail: email, supervisor } }: { policy: ClientPolicy }) {
+  const { words } = useWords()
+  const texts = {
+    claims: words('client.claims_how', { phone: can.emergency, email, agency: brand.name }),
+    complaints: [words('client.complaints_how', { email }), supervisor && words('client.complaints_then', { supervisor })]
+      .filter(Boolean)
+      .join(' '),
+    privacy: words('client.privacy_how', { insurer, agency: brand.legalName, email }),
+  }
+  return (
+    <Sheet className="grid gap-3 text-[0.9375rem]/5.5">
+      {(['claims', 'complaints', 'privacy'] as const).map(topic => (
+        <section key={topic} className="grid gap-1">
+          <h2 className="font-semibold">{words(topics[topic])}</h2>
+          <p className="text-quiet wrap-anywhere">{texts[topic]}</p>
+        </section>
+      ))}
+    </Sheet>
+  )
+}
+
+const topics = { claims: 'client.claims', complaints: 'client.complaints', privacy: 'client.privacy' } as const
 
 function Foot({ policy: { brand, insurer } }: { policy: ClientPolicy }) {
   const { words } = useWords()

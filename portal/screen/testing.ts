@@ -113,7 +113,7 @@ async function openPage(browser: Browser, language: string, path: string, histor
   const dom = openDom(browser, [language], path, history, problems)
   const { head, body } = dom.window.document
   const mayHaveSession = [...browser.cookies.values()].some(({ httpOnly }) => httpOnly)
-  head.innerHTML = `<meta name="portolan-locale" content="${language}">${mayHaveSession ? '<meta name="portolan-session">' : ''}`
+  head.innerHTML = `<meta name="portolan-locale" content="${language}">${mayHaveSession ? '<meta name="portolan-session" content="maybe">' : ''}`
   body.innerHTML = '<div id="portal"></div>'
   return { dom, ...(await import('#portal/main.tsx')) }
 }

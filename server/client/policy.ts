@@ -4,9 +4,10 @@ import type { ClientPolicy } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { textOn } from '#common/kit/contrast.ts'
 import { daysBetween, today } from '#common/kit/dates.ts'
-import type { Locale } from '#common/kit/locales.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import { manyTripsOf } from '#server/documents/public.ts'
 import { type Loaded, loadPolicy } from '#server/changes/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
@@ -45,6 +46,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   if (!facts) throw new Refusal('request.not_found')
   const { seller, product, trip, people } = facts
   const { insurer } = product.described
+  const many = manyTripsOf(facts)
   const loaded = await loadPolicy(tx, policy, { secrets: world.secrets, now: world.clock.now(), locale: input.locale })
   const isOwn = await isHolder(tx, policy, client)
   const files = await documentsFor(sales, tx, policy)
@@ -54,6 +56,8 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   const view: ClientPolicy = {
     brand: brandOf(seller),
     insurer: insurer.legalName,
+    insurerEmail: insurer.supportEmail,
+    supervisor: insurer.supervisor ?? null,
     locale: policy.locale,
     timeZone: seller.timeZone,
     today: loaded.form.today,
@@ -64,6 +68,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     startDate: policy.start_date,
     endDate: policy.end_date,
     destinations: trip.destinations.map(id => countryName(id, input.locale) ?? String(id)),
+    zone: many?.zone[languageOf(policy.locale)] ?? null,
     holder: names[0] ?? policy.taker,
     people: people.filter(({ traveller }) => traveller).map(({ name }) => name),
     price: await priceOf(tx, policy, loaded, input.locale),
@@ -90,6 +95,7 @@ const withOfferAlone = (view: ClientPolicy): ClientPolicy => ({
   holder: '',
   people: [],
   destinations: [],
+  zone: null,
   price: { currency: view.price.currency, total: null, lines: [] },
   can: { change_request: false, withdraw: null, documents: [], emergency: view.can.emergency },
   cancelling: null,

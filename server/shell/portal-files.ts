@@ -70,7 +70,7 @@ function wantsPage({ method, url, headers, is404 }: FastifyRequest): boolean {
 }
 
 /** Marks that a session exists, since page scripts cannot read its cookie. Without the mark they send no requests in vain. */
-const sessionMark = '<meta name="portolan-session">'
+const sessionMark = '<meta name="portolan-session" content="maybe">'
 
 /** Adds the build's id to the page, and a mark if users sign in at an external host. */
 function pageFor(config: Config, build: string, html: string): string {

@@ -1,4 +1,4 @@
-import { daysBetween } from '#common/kit/dates.ts'
+import { daysBetween, today } from '#common/kit/dates.ts'
 import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { Tariff } from '#common/products/tariff.ts'
@@ -9,27 +9,35 @@ import type { Basis, Insured } from './basis.ts'
 type Cancellation = NonNullable<Tariff['cancellation']>
 
 /** Returns the basis of the cancellation premium (docs/rating.md, step 5), if the tariff has one. */
-export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripDraft, today: string): Insured | undefined {
+export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripDraft, day: string): Insured | undefined {
   const { startDate, reservationDate, travellers = 0, amountCents } = trip
   if (!cancellation || !startDate || !reservationDate || travellers < 1 || amountCents === undefined) return undefined
   return {
     share: roundedRatio([amountCents], [travellers]),
-    lead: daysBetween(today, startDate),
-    waitHours: isLate(cancellation, reservationDate, today) ? cancellation.window.waitHours : 0,
+    lead: daysBetween(day, startDate),
+    waitHours: isBookedLong(cancellation, reservationDate, day) ? cancellation.window.waitHours : 0,
   }
 }
 
 /** True if bought too long after the reservation for cover to start at once. */
-const isLate = ({ window }: Cancellation, reservationDate: string, today: string): boolean =>
-  daysBetween(reservationDate, today) > window.immediateDays
+export const isBookedLong = ({ window }: Cancellation, reservationDate: string, day: string): boolean =>
+  daysBetween(reservationDate, day) > window.immediateDays
+
+type Bought = { reservedOn: string | null | undefined; soldAt: Date; timeZone: string }
+
+/** Returns when the cancellation cover of a sale begins: at the sale, or after the waiting period. */
+export function cancellationFrom(cancellation: Cancellation | undefined, { reservedOn, soldAt, timeZone }: Bought): Date {
+  const waits = cancellation && reservedOn && isBookedLong(cancellation, reservedOn, today(soldAt, timeZone))
+  return waits ? new Date(soldAt.getTime() + cancellation.window.waitHours * 3_600_000) : soldAt
+}
 
 /** True if bought late for a trip that begins within the waiting period. */
-const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, today: string): boolean =>
-  isLate(cancellation, reservationDate, today) && lead < cancellation.window.otherwiseLeastLeadDays
+const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, day: string): boolean =>
+  isBookedLong(cancellation, reservationDate, day) && lead < cancellation.window.otherwiseLeastLeadDays
 
-export function cancellationProblems(basis: Basis, trip: TripDraft, today: string): Problem[] {
+export function cancellationProblems(basis: Basis, trip: TripDraft, day: string): Problem[] {
   const { settings, tariff, currency } = basis
-  const insured = insuredOf(basis, trip, today)
+  const insured = insuredOf(basis, trip, day)
   if (!insured || !tariff.cancellation) return []
   const { share, lead } = insured
   const { immediateDays, otherwiseLeastLeadDays: least } = tariff.cancellation.window
@@ -38,7 +46,7 @@ export function cancellationProblems(basis: Basis, trip: TripDraft, today: strin
     const params = { limit: settings.maxTravelCost, given: fromCents(share), currency }
     problems.push({ path: 'insurancedAmount', rule: 'quote.cost', key: 'refusal.quote.cost', params })
   }
-  if (isTooLate(tariff.cancellation, trip.reservationDate ?? today, lead, today)) {
+  if (isTooLate(tariff.cancellation, trip.reservationDate ?? day, lead, day)) {
     const params = { days: immediateDays, least, lead }
     problems.push({ path: 'reservationDate', rule: 'quote.cancellation_window', key: 'refusal.quote.cancellation_window', params })
   }

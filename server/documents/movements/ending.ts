@@ -1,8 +1,8 @@
-import { displayDate, today } from '#common/kit/dates.ts'
+import { today } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { checkPart, day, frame, holderSide } from '../pdf/certificate.ts'
+import { checkPart, day, filledRows, frame, sidesPart } from '../pdf/parts.ts'
 import type { Part, PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'
@@ -18,7 +18,7 @@ export function cancellation(facts: DocumentFacts, words: Words, verify: string)
     intro: words('documents.cancellation.intro', { number: policy.number ?? '' }),
     parts: [
       heroPart(facts, words, words('documents.cancellation.at')),
-      sidesPart(facts, words),
+      contractPart(facts, words),
       { kind: 'note', heading: words('documents.cover_ends'), items: [coverText(facts, words), words('documents.cover_ends.certificate')] },
       refundPart(facts, words),
       checkPart(facts, words, verify),
@@ -35,7 +35,7 @@ export function withdrawal(facts: DocumentFacts, words: Words, verify: string): 
     number: policy.number ?? '',
     product: product.described.product.name[languageOf(policy.locale)],
     insurer: product.described.insurer.legalName,
-    sold: displayDate(today(policy.soldAt, seller.timeZone)) ?? '',
+    sold: day(today(policy.soldAt, seller.timeZone)),
   }
   return {
     ...frame(facts, words, name),
@@ -44,7 +44,7 @@ export function withdrawal(facts: DocumentFacts, words: Words, verify: string): 
     parts: [
       heroPart(facts, words, words('documents.withdrawal.received')),
       { kind: 'note', heading: words('documents.withdrawal.statement'), items: [words('documents.withdrawal.statement.text', statement)] },
-      sidesPart(facts, words),
+      contractPart(facts, words),
       { kind: 'note', heading: words('documents.cover_ends'), items: [coverText(facts, words), words('documents.cover_ends.certificate')] },
       refundPart(facts, words),
       { kind: 'note', heading: '', items: [words('documents.withdrawal.keep')] },
@@ -61,26 +61,17 @@ const heroPart = (facts: DocumentFacts, words: Words, label: string): Part => ({
   ],
 })
 
-function sidesPart(facts: DocumentFacts, words: Words): Part {
-  const { policy, movement, trip, product, seller } = facts
+function contractPart(facts: DocumentFacts, words: Words): Part {
+  const { policy, movement, trip, seller } = facts
   const refund = movement?.refund ?? 0
-  return {
-    kind: 'facts',
-    sides: [
-      holderSide(facts, words),
-      {
-        heading: words('documents.contract'),
-        rows: [
-          { label: words('documents.insurer'), value: product.described.insurer.legalName },
-          { label: words('documents.agency'), value: seller.brandName },
-          { label: words('documents.sold'), value: displayDate(today(policy.soldAt, seller.timeZone)) ?? '' },
-          { label: words('documents.period'), value: `${day(trip.startDate)} – ${day(trip.endDate)}` },
-          { label: words('documents.refund'), value: formatMoney(refund, policy.locale, policy.currency) },
-          ...(refund > 0 ? [wayBack(facts, words)] : []),
-        ],
-      },
-    ],
-  }
+  return sidesPart(facts, words, [
+    ...filledRows(
+      [words('documents.sold'), day(today(policy.soldAt, seller.timeZone))],
+      [words('documents.period'), `${day(trip.startDate)} – ${day(trip.endDate)}`],
+      [words('documents.refund'), formatMoney(refund, policy.locale, policy.currency)],
+    ),
+    ...(refund > 0 ? [wayBack(facts, words)] : []),
+  ])
 }
 
 /** Cover that had begun lasts to the end of that day. */

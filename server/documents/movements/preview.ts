@@ -1,6 +1,6 @@
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { frame } from '../pdf/certificate.ts'
+import { frame } from '../pdf/parts.ts'
 import type { PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'

@@ -1,10 +1,10 @@
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { checkPart, day, frame, holderSide, identificationOf, placesOf, placeName } from '../pdf/certificate.ts'
-import type { Part, PdfDocument } from '../pdf/document.ts'
+import { checkPart, day, filledRows, frame, holderSide, identificationOf, placesOf, placeName, sidesPart } from '../pdf/parts.ts'
+import type { Part, PdfDocument, Row } from '../pdf/document.ts'
 import { type DocumentFacts, type DocumentPerson, editionOf, type VersionFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'
-import { priceRows, refundTexts } from '../pdf/receipt.ts'
+import { priceRows, refundTexts, wayBack, wayOf } from '../pdf/receipt.ts'
 
 /** Returns the supplement of a change: each difference, before and after, since when, and the price line by line. */
 export function supplement(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
@@ -24,6 +24,7 @@ export function supplement(facts: DocumentFacts, words: Words, verify: string): 
           { label: words('documents.supplement.from'), value: momentIn(policy.at, facts) },
         ],
       },
+      sidesPart(facts, words, moneyRows(facts, words)),
       ...changesPart(before, facts, words),
       pricesPart(before, facts, words),
       ...needsPart(facts, words),
@@ -31,6 +32,15 @@ export function supplement(facts: DocumentFacts, words: Words, verify: string): 
       checkPart(facts, words, verify),
     ],
   }
+}
+
+/** States what was paid for the change, or comes back, and by which way. */
+function moneyRows(facts: DocumentFacts, words: Words): Row[] {
+  const { movement, policy } = facts
+  const { charge, waived, refund } = movement ?? { charge: 0, waived: 0, refund: 0 }
+  const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
+  if (charge - waived > 0) return [...filledRows([words('documents.receipt.paid'), money(charge - waived)]), wayOf(facts, words)]
+  return refund > 0 ? [...filledRows([words('documents.credit_note.amount'), money(refund)]), wayBack(facts, words)] : []
 }
 
 /** Lists the facts that differ, before and after; empty if none does. */

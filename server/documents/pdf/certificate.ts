@@ -1,41 +1,46 @@
-import { countryName } from '#common/geography/countries.ts'
-import { daysBetween, displayDate, today } from '#common/kit/dates.ts'
-import { intlTag, languageOf } from '#common/kit/locales.ts'
+import { today } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
-import type { PersonLine } from '#common/people/person.ts'
-import { coverageValue } from '#common/products/cover.ts'
-import { manyTrips } from '#common/quotes/rating/many-trips.ts'
-import type { PlainMessageId, Words } from '#common/kit/words/words.ts'
-import { checkCode } from './check.ts'
+import type { Words } from '#common/kit/words/words.ts'
+import { costOf, coverPart, notInsuredParts, tripPart, tripRows, waitPart } from './cover.ts'
+import type { Part, PdfDocument } from './document.ts'
 import { type DocumentFacts, type DocumentPerson, editionOf } from './facts.ts'
 import { endIn, momentIn } from './moment.ts'
-import { brandOf, languageAndRegion, type PdfDocument, type Part, type Row } from './document.ts'
-import { qrCode } from '#common/session/qr.ts'
+import { checkPart, day, filledRows, frame, identificationOf, placeName, sidesPart } from './parts.ts'
+import { linesPart } from './receipt.ts'
 
 /** Returns the certificate of a policy: who is insured for what, when and where. `verify` is the URL of the page that confirms it. */
 export function certificate(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
   const { product, policy } = facts
   const name = words('documents.certificate')
+  const isShort = facts.trip.travellers <= mostBeforeCheck
   return {
     ...frame(facts, words, name),
     title: name,
     intro: [words('documents.certificate.intro', { conditions: product.conditions.version }), replacesText(facts, words)].join(' ').trim(),
     parts: [
-      { kind: 'hero', rows: [row(words('documents.number'), policy.number ?? ''), ...tripRows(facts, words)] },
+      { kind: 'hero', rows: [...filledRows([words('documents.number'), policy.number ?? '']), ...tripRows(facts, words)] },
       ...gapPart(facts, words),
-      { kind: 'facts', sides: [holderSide(facts, words), contractSide(facts, words)] },
+      tripPart(facts, words),
+      sidesPart(facts, words, contractRows(facts, words)),
       insuredPart(facts, words),
       helpPart(facts, words),
-      checkPart(facts, words, verify),
-      // The first page is shown at hospitals and borders. The cover starts on the next page, undivided.
+      ...(isShort ? [checkPart(facts, words, verify)] : []),
+      // The first page is shown at hospitals and borders. The rest starts on the next page.
       { kind: 'page' },
       coverPart(facts, words),
       ...waitPart(facts, words),
+      ...notInsuredParts(facts),
+      linesPart(facts, words, { heading: words('documents.premium'), before: undefined, sign: 1 }),
+      ...insurerParts(facts, words),
+      ...(isShort ? [] : [checkPart(facts, words, verify)]),
     ],
   }
 }
 
-/** Returns a quote's document: its price, until when it is valid, and the cover. Nothing is insured yet. */
+/** With more travellers, the first page has no room for the check code. */
+const mostBeforeCheck = 4
+
+/** Returns a quote's document: its price, until when it is valid, what is covered and what is not. Nothing is insured yet. */
 export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, people } = facts
   const until = endIn(policy.priceValidUntil, facts)
@@ -51,10 +56,16 @@ export function offer(facts: DocumentFacts, words: Words): PdfDocument {
     parts: [
       {
         kind: 'hero',
-        rows: [{ ...row(words('documents.quote.price'), total), note }, { ...period, note: `${period.note} · ${forHowMany}` }, ...places],
+        rows: [
+          { label: words('documents.quote.price'), value: total, note },
+          { ...period, note: `${period.note} · ${forHowMany}` },
+          ...places,
+        ],
       },
+      tripPart(facts, words),
       ...(people.some(({ name }) => name) ? [insuredPart(facts, words)] : []),
       coverPart(facts, words),
+      ...notInsuredParts(facts),
       {
         kind: 'note',
         heading: words('documents.quote.next'),
@@ -64,107 +75,17 @@ export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   }
 }
 
-/** Returns the frame that all documents of a policy share. */
-export function frame(
-  { seller, policy, product }: DocumentFacts,
-  words: Words,
-  name: string,
-): Pick<PdfDocument, 'lang' | 'region' | 'subtitle' | 'running' | 'footer' | 'brand' | 'at'> {
-  const { insurer } = product.described
-  return {
-    ...languageAndRegion(policy.locale),
-    subtitle: product.described.product.name[languageOf(policy.locale)],
-    running: [name, policy.number].filter(Boolean).join(' · '),
-    footer: words('documents.footer', {
-      insurer: insurer.legalName,
-      insurerTaxId: insurer.taxId,
-      agency: seller.legalName,
-      agencyTaxId: seller.taxId,
-    }),
-    brand: brandOf(seller.brandName, seller.accent, [seller.contactInfo.phone, seller.contactInfo.email], seller.logo),
-    at: policy.at,
-  }
-}
-
-const row = (label: string, value: string): Row => ({ label, value })
-const filledRows = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
-
-function tripRows({ policy, product, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row & { note?: string }] {
-  const { tariff, zones, product: content } = product.described
-  const many = manyTrips({ tariff, zones, settings: content.settings }, trip)
-  return [
-    {
-      ...row(words('documents.period'), `${day(trip.startDate)} – ${day(trip.endDate)}`),
-      note: words('documents.days', { days }),
-    },
-    many
-      ? {
-          ...row(words('documents.zone'), many.zone[languageOf(policy.locale)]),
-          note: words('documents.zone.note', { days: many.days ?? 0 }),
-        }
-      : row(words('documents.destinations'), placesOf(trip.destinations, policy.locale)),
-  ]
-}
-
-export const placesOf = (ids: readonly number[], locale: DocumentFacts['policy']['locale']): string =>
-  new Intl.ListFormat(intlTag(locale)).format(ids.map(id => placeName(id, locale)))
-
-export const placeName = (id: number, locale: DocumentFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
-
-function contractSide({ policy, product, seller, trip }: DocumentFacts, words: Words) {
-  const cost = trip.amountCents === undefined ? '' : formatMoney(trip.amountCents, policy.locale, policy.currency)
-  return {
-    heading: words('documents.contract'),
-    rows: filledRows(
-      [words('documents.insurer'), product.described.insurer.legalName],
-      [words('documents.agency'), seller.brandName],
-      [words('documents.origin'), placeName(trip.origin, policy.locale)],
-      [words('documents.issued'), day(today(policy.at, seller.timeZone))],
-      [words('documents.edition'), editionOf(policy) > 1 ? String(editionOf(policy)) : ''],
-      [words('documents.cost'), cost],
-      [words('documents.reserved'), day(trip.reservationDate)],
-      [words('documents.reference'), policy.reference],
-    ),
-  }
-}
-
-export function holderSide({ people, policy }: DocumentFacts, words: Words) {
-  const holder = people.find(each => each.holder)
-  const rows = Object.values(holderLines).flatMap((line): [string, string][] =>
-    line && holder
-      ? [[words(holder.isCompany && line.ofCompany ? line.ofCompany : line.label), line.value(holder, words, policy.locale)]]
-      : [],
+function contractRows(facts: DocumentFacts, words: Words) {
+  const { policy, seller, trip } = facts
+  return filledRows(
+    [words('documents.origin'), placeName(trip.origin, policy.locale)],
+    [words('documents.issued'), day(today(policy.at, seller.timeZone))],
+    [words('documents.edition'), editionOf(policy) > 1 ? String(editionOf(policy)) : ''],
+    [words('documents.cost'), costOf(facts, words)],
+    [words('documents.reserved'), day(trip.reservationDate)],
+    [words('documents.reference'), policy.reference],
   )
-  return { heading: words('documents.holder'), rows: filledRows(...rows) }
 }
-
-type Locale = DocumentFacts['policy']['locale']
-type HolderLine = {
-  label: PlainMessageId
-  ofCompany?: PlainMessageId
-  value: (holder: DocumentPerson, words: Words, locale: Locale) => string
-}
-
-/** The lines about the policyholder that documents show; null for those that they leave out. */
-const holderLines: Record<PersonLine, HolderLine | null> = {
-  name: { label: 'documents.name', value: ({ name }) => name },
-  // The list of the insured has it, if the policyholder travels.
-  birthDate: null,
-  document: {
-    label: 'documents.identification',
-    ofCompany: 'documents.company_number',
-    value: (holder, words) => identificationOf(holder, words),
-  },
-  email: null,
-  phone: null,
-  address: { label: 'documents.address', value: ({ address }) => address },
-  residence: { label: 'documents.residence', value: ({ facts }, _, locale) => countryIn(facts.residenceCountryId, locale) },
-}
-
-const countryIn = (id: number | null | undefined, locale: Locale): string => (typeof id === 'number' ? placeName(id, locale) : '')
-
-export const identificationOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
-  documentNumber && hasPassport ? words('documents.passport', { number: documentNumber }) : documentNumber
 
 function insuredPart({ people, movement, seller }: DocumentFacts, words: Words): Part {
   const nameOf = ({ id, name }: DocumentPerson) => {
@@ -196,31 +117,30 @@ function helpPart({ product, policy }: DocumentFacts, words: Words): Part {
   return { kind: 'help', heading: words('documents.help'), note, phone: emergencyPhone, email: supportEmail }
 }
 
-function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
-  const language = languageOf(policy.locale)
-  return {
-    kind: 'table',
-    heading: words('documents.cover'),
-    columns: [
-      { label: words('documents.cover.what'), wide: true, end: false },
-      { label: words('documents.cover.limit'), wide: false, end: true },
-    ],
-    rows: product.described.product.coverages.map(cover => [cover.name[language], coverageValue(cover, policy)]),
-  }
-}
-
-/** docs/rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
-function waitPart(facts: DocumentFacts, words: Words): Part[] {
-  const { product, policy, seller, trip, movement } = facts
-  const window = product.described.tariff.cancellation?.window
-  const purchasedOn = today(policy.soldAt, seller.timeZone)
-  const reservedOn = movement ? movement.reservedForSale : trip.reservationDate
-  const isLate = window && reservedOn && daysBetween(reservedOn, purchasedOn) > window.immediateDays
-  const items = [
-    ...(isLate ? [words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })] : []),
-    ...(movement?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
+/** Says who the insurer is, who authorises and supervises it, and where to complain. What the catalogue does not state has no line. */
+function insurerParts({ product, policy }: DocumentFacts, words: Words): Part[] {
+  const { insurer } = product.described
+  const { country, seat, register, supervisor, authorisation, supportEmail } = insurer
+  return [
+    {
+      kind: 'facts',
+      sides: [
+        {
+          heading: words('documents.insurer'),
+          rows: filledRows(
+            [words('documents.insurer.seat'), seat],
+            [words('documents.insurer.state'), country === undefined ? '' : placeName(country, policy.locale)],
+            [words('documents.insurer.register'), register],
+            [words('documents.insurer.authorisation'), authorisation],
+          ),
+        },
+        {
+          heading: words('documents.complaints'),
+          rows: filledRows([words('documents.complaints.to'), supportEmail], [words('documents.complaints.then'), supervisor]),
+        },
+      ],
+    },
   ]
-  return items.length > 0 ? [{ kind: 'note', heading: words('documents.waiting_period'), items }] : []
 }
 
 /** Names the certificate that this one replaces. */
@@ -238,28 +158,3 @@ function gapPart(facts: DocumentFacts, words: Words): Part[] {
   const gap = { from: momentIn(movement.before.policy.at, facts), to: momentIn(policy.at, facts) }
   return [{ kind: 'note', heading: words('documents.valid_again'), items: [words('documents.valid_again.note', gap)] }]
 }
-
-/** Adds the code with which anyone can check whether a document is still valid. */
-export function checkPart({ policy }: DocumentFacts, words: Words, verify: string): Part {
-  const number = policy.number ?? ''
-  const code = checkCode({ id: policy.id, number, edition: editionOf(policy) })
-  const address = verify.replace(/^https?:\/\//, '')
-  return {
-    kind: 'check',
-    heading: words('documents.check'),
-    note: words('documents.check.note', { address }),
-    rows: [row(words('documents.number'), number), row(words('documents.check.code'), code)],
-    qr: pictureOf(`${verify}?number=${number}&code=${code}`),
-    alt: words('documents.check.picture', { address, number, code }),
-  }
-}
-
-/** Draws the code of an address. Certificate and receipt of a sale have the same, and follow each other. */
-function pictureOf(address: string): ReturnType<typeof qrCode> {
-  if (drawn?.address !== address) drawn = { address, picture: qrCode(address) }
-  return drawn.picture
-}
-
-let drawn: { address: string; picture: ReturnType<typeof qrCode> } | undefined
-
-export const day = (date: string | null | undefined): string => displayDate(date) ?? ''

@@ -36,7 +36,7 @@ export type Part =
   | { kind: 'check'; heading: string; note: string; rows: Row[]; qr: string | null; alt: string }
   /** `together`: never split across pages. */
   | { kind: 'answers'; columns: Answer[][]; together: boolean }
-  | { kind: 'articles'; items: { heading: string; items: string[] }[] }
+  | { kind: 'articles'; items: { heading: string; items: string[]; apart?: true }[] }
   | { kind: 'page' }
   | { kind: 'note'; heading: string; items: string[] }
 

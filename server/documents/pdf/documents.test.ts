@@ -343,10 +343,11 @@ describe('a product’s documents', () => {
     expect(before.map((bytes, index) => sold[index]?.equals(bytes))).toEqual([true, true])
   })
 
-  test('show each unit’s brand, and only to its own users', async () => {
+  test('bear the insurer’s name, and are shown to the unit’s own users alone', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
     const [own] = await linksIn('it-IT', rotta.headers)
-    expect((await read(await bytesOf(own?.file, rotta.headers))).text).toContain('Rotta Viaggi')
+    const { text } = await read(await bytesOf(own?.file, rotta.headers))
+    expect([text.startsWith('Meridia'), text.includes('Rotta Viaggi')]).toEqual([true, false])
     expect((await app.ask(own?.file ?? '', { headers: seller.headers })).status).toBe(404)
   })
 })

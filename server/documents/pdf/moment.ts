@@ -1,4 +1,4 @@
-import { displayDate, today } from '#common/kit/dates.ts'
+import { addDays, displayDate, startOfDay, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
 type Where = { policy: { locale: Locale }; seller: { timeZone: string } }
@@ -8,6 +8,15 @@ export const momentIn = (at: Date, where: Where): string => written(at, where, {
 
 /** Returns the end of a validity with day, hour and zone, as its reader may be elsewhere. */
 export const endIn = (at: Date, where: Where): string => written(at, where, {})
+
+/** Returns the beginning of a covered day. The day may begin after midnight, in the night in which clocks change. */
+export const dayStart = (date: string, where: Where): string => endIn(new Date(startOfDay(date, where.seller.timeZone)), where)
+
+/** Returns the end of a covered day as its hour 24. */
+export function dayEnd(date: string, where: Where): string {
+  const last = new Date(startOfDay(addDays(date, 1), where.seller.timeZone) - 1)
+  return endIn(last, where).replace('23:59', '24:00')
+}
 
 function written(at: Date, { policy, seller }: Where, more: Intl.DateTimeFormatOptions): string {
   const time = new Intl.DateTimeFormat(intlTag(policy.locale), {

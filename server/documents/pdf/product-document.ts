@@ -1,55 +1,77 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { QuestionId } from '#common/products/documents.ts'
 import { policyWording, type ProductDocument, productInformation } from '#common/products/information.ts'
+import type { CatalogueInsurer } from '#common/products/catalogue.ts'
+import type { Reader } from '#common/products/cover.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import type { ProductTexts, Seller } from './facts.ts'
+import { placeName } from './parts.ts'
 import { type Answer, brandOf, languageAndRegion, type Mark, type PdfDocument } from './document.ts'
 
 export type ProductDocumentKind = 'information' | 'conditions'
 export type ProductReader = { locale: Locale; currency: string; seller: Seller }
 
-/** Returns a product's information document (IPID) or conditions, as a unit shows them before a sale. */
+/** Returns a product's information document (IPID) or conditions, as a unit shows them before a sale. Both are the insurer's, and bear its name. */
 export function productDocument(kind: ProductDocumentKind, product: ProductTexts, reader: ProductReader, words: Words): PdfDocument {
-  const { described, information } = product
+  const { described, information, conditions } = product
+  const { insurer } = described
   const isInformation = kind === 'information'
-  const document = isInformation ? productInformation(described, information, reader) : policyWording(described, product, reader)
-  const { brandName, accent, contactInfo, logo } = reader.seller
-  const name = described.product.name[languageOf(reader.locale)]
-  const of = { product: name, insurer: described.insurer.legalName }
-  const version = words('documents.version', { version: document.version })
+  const { title, version: edition } = isInformation ? information : conditions
+  const language = languageOf(reader.locale)
+  const name = described.product.name[language]
+  const of = { product: name, insurer: insurer.legalName }
+  const version = words('documents.version', { version: edition })
   return {
     ...languageAndRegion(reader.locale),
-    title: document.title,
+    title: title[language],
     subtitle: name,
-    running: [document.title, name, version].join(' · '),
-    intro: isInformation ? words('documents.summary', of) : words('documents.of_product', of),
-    footer: `${words('documents.insurer_footer', { insurer: of.insurer, insurerTaxId: described.insurer.taxId })} ${version}.`,
-    brand: brandOf(brandName, accent, [contactInfo.phone, contactInfo.email], logo),
-    parts: isInformation
-      ? answersOf(
-          document,
-          information.questions.map(({ id }) => id),
-        )
-      : [
-          {
-            kind: 'articles',
-            items: document.sections.map(({ heading, items }, index) => ({ heading: `${index + 1}. ${heading}`, items })),
-          },
-        ],
-    at: beginningOf(document.version),
+    running: [title[language], name, version].join(' · '),
+    intro: isInformation
+      ? [statusOf(insurer, reader, words), words('documents.summary', of)].join(' ').trim()
+      : words('documents.of_product', of),
+    footer: `${words('documents.insurer_footer', { insurer: of.insurer, insurerTaxId: insurer.taxId })} ${version}.`,
+    brand: brandOf(insurer.brandName, reader.seller.accent, [insurer.emergencyPhone, insurer.supportEmail], ''),
+    parts: isInformation ? answersOf(product, reader, inOrder) : [{ kind: 'articles', items: articlesOf(product, reader) }],
+    at: beginningOf(edition),
   }
 }
 
-/** Lays out the answers as Implementing Regulation (EU) 2017/1469 requires: insured beside not insured, with the icons of article 6. */
-function answersOf({ sections }: ProductDocument, ids: QuestionId[]): PdfDocument['parts'] {
-  const answers = new Map(ids.map((id, index) => [id, answerOf(id, sections[index])]))
-  const pick = (...wanted: QuestionId[]): Answer[] => wanted.flatMap(id => answers.get(id) ?? [])
-  return [
-    { kind: 'answers', columns: [pick('type')], together: true },
-    { kind: 'answers', columns: [pick('insured'), pick('notInsured', 'restrictions')], together: false },
-    { kind: 'answers', columns: [pick('where'), pick('obligations')], together: true },
-    { kind: 'answers', columns: [pick('payment', 'cancel'), pick('period')], together: true },
-  ]
+const articlesOf = (product: ProductTexts, reader: ProductReader) =>
+  policyWording(product.described, product, reader).sections.map((section, index) => ({
+    ...section,
+    heading: `${index + 1}. ${section.heading}`,
+  }))
+
+/** Names the insurer's Member State, register and authorisation, as Implementing Regulation (EU) 2017/1469 places them under the title. */
+function statusOf({ legalName, country, register, authorisation }: CatalogueInsurer, { locale }: ProductReader, words: Words): string {
+  const facts = [
+    legalName,
+    country === undefined ? '' : words('documents.status.state', { country: placeName(country, locale) }),
+    register ?? '',
+    authorisation === undefined ? '' : words('documents.status.authorisation', { authorisation }),
+  ].filter(Boolean)
+  return facts.length > 1 ? `${facts.join(' · ')}.` : ''
+}
+
+/** Rows of columns of questions. */
+type Layout = QuestionId[][][]
+
+/** The order of the Annex of Implementing Regulation (EU) 2017/1469: insured beside not insured, then one question after the other. */
+const inOrder: Layout = [
+  [['type']],
+  [['insured'], ['notInsured', 'restrictions']],
+  [['where']],
+  [['obligations']],
+  [['payment']],
+  [['period']],
+  [['cancel']],
+]
+
+/** Lays out answers of the information document, with the icons of article 6. */
+export function answersOf({ described, information }: ProductTexts, reader: Reader, layout: Layout): PdfDocument['parts'] {
+  const { sections } = productInformation(described, information, reader)
+  const answer = (id: QuestionId) => answerOf(id, sections[information.questions.findIndex(question => question.id === id)])
+  return layout.map(columns => ({ kind: 'answers', columns: columns.map(ids => ids.map(answer)), together: columns.length === 1 }))
 }
 
 const answerOf = (id: QuestionId, section: ProductDocument['sections'][number] | undefined): Answer => ({

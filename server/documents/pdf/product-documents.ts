@@ -46,8 +46,7 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
       return known.finally(() => pending.delete(id))
     },
     async printable(scope, { kind, texts, seller, locale }) {
-      const shown = await withLogo(files, scope, seller)
-      return productDocument(kind, texts, { locale, currency: seller.currency, seller: shown }, world.words(locale))
+      return productDocument(kind, texts, { locale, currency: seller.currency, seller }, world.words(locale))
     },
     async linked(scope, id) {
       const linked = await world.database.inScope(scope, tx => findLinked(tx, id))

@@ -4,7 +4,7 @@ import { today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { checkPart, day, frame, holderSide } from './certificate.ts'
+import { checkPart, day, frame, sidesPart } from './parts.ts'
 import type { DocumentFacts, VersionFacts } from './facts.ts'
 import type { PdfDocument, Row } from './document.ts'
 
@@ -57,7 +57,7 @@ const moneyFrame = (facts: DocumentFacts, words: Words, name: string) => ({ ...f
 type Amount = { label: string; cents: number; date: string; way: Row }
 
 function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date, way }: Amount): PdfDocument['parts'] {
-  const { policy, seller, product } = facts
+  const { policy, seller } = facts
   return [
     {
       kind: 'hero',
@@ -67,25 +67,12 @@ function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date, wa
         { label: date, value: day(today(policy.at, seller.timeZone)) },
       ],
     },
-    {
-      kind: 'facts',
-      sides: [
-        holderSide(facts, words),
-        {
-          heading: words('documents.contract'),
-          rows: [
-            { label: words('documents.insurer'), value: product.described.insurer.legalName },
-            { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
-            way,
-          ],
-        },
-      ],
-    },
+    sidesPart(facts, words, [way], [seller.legalName, addressOf(seller)].join(', ')),
   ]
 }
 
 /** Names the ways of the money: of the sale's payment, or those of the step. A charge that is waived or met by a stopped refund has none. */
-function wayOf({ movement, paidBy }: DocumentFacts, words: Words) {
+export function wayOf({ movement, paidBy }: DocumentFacts, words: Words) {
   const gateways = movement ? movement.gateways : [paidBy]
   const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency'))
   return { label: words('documents.receipt.how'), value: [...new Set(names)].join(', ') || '–' }
@@ -119,10 +106,10 @@ function notPaidPart({ movement, policy }: DocumentFacts, words: Words): PdfDocu
   return items.length > 0 ? [{ kind: 'note', heading: '', items }] : []
 }
 
-type Lines = { heading: string; before: VersionFacts | undefined; sign: 1 | -1 }
+export type Lines = { heading: string; before: VersionFacts | undefined; sign: 1 | -1 }
 
 /** Lists what was charged, or how it differs from the version before. */
-function linesPart({ policy, price }: DocumentFacts, words: Words, { heading, before, sign }: Lines): PdfDocument['parts'][number] {
+export function linesPart({ policy, price }: DocumentFacts, words: Words, { heading, before, sign }: Lines): PdfDocument['parts'][number] {
   const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
   const lines = priceRows(before?.price, price, policy.locale, words).map(({ name, was, is }) => ({ name, cents: sign * (is - was) }))
   return {

@@ -18,7 +18,7 @@ const catalogue = checked(folder)
 if (command === 'load') await load(catalogue)
 else {
   console.log(`${folder}: ${catalogue.products.length} products, ${catalogue.units.length} business units, no problem`)
-  for (const line of unknownFormats(catalogue)) console.log(line)
+  for (const line of [...unstated(catalogue), ...unknownFormats(catalogue)]) console.log(line)
   console.log(await compared(catalogue))
 }
 
@@ -38,6 +38,12 @@ function unknownFormats({ units }: Catalogue): string[] {
   return unknown.map(
     ({ key, country }) => `${key}: the formats of country ${country} are not known; documents, phones and postal codes are taken as typed`,
   )
+}
+
+/** Names the facts about the insurer that the law asks documents to state, and the file does not. */
+function unstated({ insurer }: Catalogue): string[] {
+  const facts = ['country', 'seat', 'register', 'supervisor', 'authorisation'] as const
+  return facts.filter(fact => insurer[fact] === undefined).map(fact => `insurer.json: ${fact} is not stated; documents leave it out`)
 }
 
 /** Describes what a load would change or refuse, or why the database could not be compared. */

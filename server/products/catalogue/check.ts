@@ -20,9 +20,12 @@ export function openCatalogue(folder: string): { catalogue?: Catalogue; problems
 
 /** Finds problems beyond the schema: unknown names, overlapping rows and gaps, trips that are allowed but have no price. */
 function checkCatalogue(found: Partial<Catalogue>): CatalogueProblem[] {
-  const { units = [], zones, taxes, products = [] } = found
+  const { units = [], insurer, zones, taxes, products = [] } = found
   return [
     ...duplicates('business-units.json', units, (unit, index) => [unit.key, `[${index}].key`]),
+    ...(insurer?.country === undefined || isCountry(insurer.country)
+      ? []
+      : [{ file: 'insurer.json', path: 'country', problem: notACountry(insurer.country) }]),
     ...units.flatMap((unit, index) => checkUnit(unit, index, taxes)),
     ...(zones ? checkZones(zones) : []),
     ...(taxes ? checkTaxes(taxes) : []),

@@ -1,0 +1,142 @@
+import { today } from '#common/kit/dates.ts'
+import { formatMoney, roundedRatio } from '#common/kit/money.ts'
+import type { Words } from '#common/kit/words/words.ts'
+import { languageOf } from '#common/kit/locales.ts'
+import { coverageValue } from '#common/products/cover.ts'
+import { cancellationFrom, isBookedLong } from '#common/quotes/rating/cancellation.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
+import { tripZone } from '#common/quotes/rating/zone.ts'
+import { keyCover, keyGroups } from '#common/quotes/ranking.ts'
+import { type DocumentFacts, manyTripsOf } from './facts.ts'
+import { dayEnd, dayStart, momentIn } from './moment.ts'
+import type { Part, PdfDocument, Row } from './document.ts'
+import { day, filledRows, placesOf } from './parts.ts'
+import { answersOf } from './product-document.ts'
+
+/** The parts that say what is insured: where, from when until when, up to how much, and what is not. */
+
+export function tripRows(facts: DocumentFacts, words: Words): [Row & { note: string }, Row & { note?: string }] {
+  const { policy, trip, days } = facts
+  const many = manyTripsOf(facts)
+  return [
+    {
+      label: words('documents.period'),
+      value: `${day(trip.startDate)} – ${day(trip.endDate)}`,
+      note: words('documents.days', { days }),
+    },
+    many
+      ? {
+          label: words('documents.zone'),
+          value: many.zone[languageOf(policy.locale)],
+          note: words('documents.zone.note', { days: many.days ?? 0 }),
+        }
+      : { label: words('documents.destinations'), value: placesOf(trip.destinations, policy.locale) },
+  ]
+}
+
+/** Says from when until when the trip and its cancellation are insured, in the agency’s time, beside the limits of this trip. */
+export function tripPart(facts: DocumentFacts, words: Words): Part {
+  return {
+    kind: 'facts',
+    sides: [
+      { heading: words('documents.periods'), rows: periods(facts, words) },
+      { heading: words('documents.cover.first'), rows: firstCovers(facts) },
+    ],
+  }
+}
+
+function periods(facts: DocumentFacts, words: Words): Row[] {
+  const { trip } = facts
+  const many = manyTripsOf(facts)
+  const cancellation = cancellationFromUntil(facts, words, many)
+  const travel = many ? words('documents.periods.trips') : words('documents.periods.trip')
+  return filledRows(
+    [travel, cancellation && onlyCancels(facts) ? '' : `${dayStart(trip.startDate, facts)} – ${dayEnd(trip.endDate, facts)}`],
+    [words('documents.periods.cancellation'), cancellation],
+  )
+}
+
+/** True for a product whose covers all concern the time before the departure. */
+const onlyCancels = ({ product }: DocumentFacts): boolean => product.described.tariff.base.kind === 'none'
+
+function cancellationFromUntil(facts: DocumentFacts, words: Words, many: ManyTrips | undefined): string | undefined {
+  const { policy, product, price, seller, trip, movement } = facts
+  const { tariff } = product.described
+  const until = words('documents.periods.departure')
+  if (many && coversCancellation(facts)) return `${words('documents.periods.booking')} – ${until}`
+  if (tariff.cancellation ? price.cancellationPremium === 0 : !coversCancellation(facts)) return undefined
+  if (policy.number === null) return `${quotedStart(facts, words)} – ${until}`
+  const reservedOn = movement ? movement.reservedForSale : trip.reservationDate
+  const from = cancellationFrom(tariff.cancellation, { reservedOn, soldAt: policy.soldAt, timeZone: seller.timeZone })
+  return `${momentIn(from, facts)} – ${until}`
+}
+
+const coversCancellation = ({ product }: DocumentFacts): boolean =>
+  product.described.product.coverages.some(({ code }) => code === 'cancellation.trip')
+
+/** A quote's cover begins with the purchase, or after the waiting period that it would have today. */
+function quotedStart({ policy, product, seller, trip }: DocumentFacts, words: Words): string {
+  const { cancellation } = product.described.tariff
+  const isLate = cancellation && trip.reservationDate && isBookedLong(cancellation, trip.reservationDate, today(policy.at, seller.timeZone))
+  return isLate ? words('documents.periods.purchase_and', { hours: cancellation.window.waitHours }) : words('documents.periods.purchase')
+}
+
+/** Returns the covers that clients ask for first, with the limits of this trip, as the prices show them. */
+function firstCovers({ policy, product, trip }: DocumentFacts): Row[] {
+  const { zones, product: content } = product.described
+  const language = languageOf(policy.locale)
+  const covers = content.coverages.map(cover => ({
+    code: cover.code ?? null,
+    name: cover.name[language],
+    value: coverageValue(cover, policy),
+  }))
+  const zone = tripZone(trip.destinations, trip.origin, zones)
+  return keyGroups([{ coverages: covers }], mostFirstCovers).flatMap(group => {
+    const cover = keyCover(group, covers, zone)
+    if (!cover) return []
+    const isCost = cover.code === 'cancellation.trip' && trip.amountCents !== undefined
+    return filledRows([cover.name, isCost ? formatMoney(trip.amountCents ?? 0, policy.locale, policy.currency) : cover.value])
+  })
+}
+
+const mostFirstCovers = 4
+
+export function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
+  const language = languageOf(policy.locale)
+  return {
+    kind: 'table',
+    heading: words('documents.cover'),
+    columns: [
+      { label: words('documents.cover.what'), wide: true, end: false },
+      { label: words('documents.cover.limit'), wide: false, end: true },
+    ],
+    rows: product.described.product.coverages.map(cover => [cover.name[language], coverageValue(cover, policy)]),
+  }
+}
+
+/** States what is not insured, in the words of the information document. */
+export const notInsuredParts = ({ product, policy }: DocumentFacts): PdfDocument['parts'] => answersOf(product, policy, [[['notInsured']]])
+
+/** docs/rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
+export function waitPart(facts: DocumentFacts, words: Words): Part[] {
+  const { product, policy, seller, trip, movement } = facts
+  const { cancellation } = product.described.tariff
+  const reservedOn = movement ? movement.reservedForSale : trip.reservationDate
+  const isLate = cancellation && reservedOn && isBookedLong(cancellation, reservedOn, today(policy.soldAt, seller.timeZone))
+  const items = [
+    ...(isLate
+      ? [words('documents.waiting_period.note', { days: cancellation.window.immediateDays, hours: cancellation.window.waitHours })]
+      : []),
+    ...(movement?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
+  ]
+  return items.length > 0 ? [{ kind: 'note', heading: words('documents.waiting_period'), items }] : []
+}
+
+/** Returns the insured trip cost, and how much of it is each traveller’s. */
+export function costOf({ trip, policy: { locale, currency } }: DocumentFacts, words: Words): string | undefined {
+  const { amountCents: cents, travellers } = trip
+  if (cents === undefined) return undefined
+  const total = formatMoney(cents, locale, currency)
+  if (travellers < 2) return total
+  return words('documents.cost.each', { total, share: formatMoney(roundedRatio([cents], [travellers]), locale, currency) })
+}
