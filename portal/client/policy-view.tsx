@@ -16,6 +16,12 @@ const Offer = lazy(async () => {
   return { default: Offer }
 })
 
+/** Loaded after the policy with its messages, as few clients look for it first. */
+const Help = lazy(async () => {
+  const [{ Help }] = await Promise.all([import('./help.tsx'), loadMessages('help')])
+  return { default: Help }
+})
+
 type Props = { token: string; policy: ClientPolicy; reload: () => void }
 
 /** Shows the emergency number first, but after a withdrawal its receipt. */
@@ -60,7 +66,11 @@ export function PolicyView({ token, policy, reload }: Props) {
           {policy.holderOnly && !cancelling && !can.withdraw && (can.change_request || policy.offerOnly) && <HolderOnly />}
         </div>
       </div>
-      {!policy.offerOnly && <Help policy={policy} />}
+      {!policy.offerOnly && (
+        <Suspense>
+          <Help policy={policy} />
+        </Suspense>
+      )}
       <Foot policy={policy} />
     </ClientFrame>
   )
@@ -171,30 +181,6 @@ function Transfers({ policy }: { policy: ClientPolicy }) {
     </Sheet>
   )
 }
-
-/** Says how to report a claim, to complain, and to see one's own data. */
-function Help({ policy: { brand, can, insurer, insurerEmail: email, supervisor } }: { policy: ClientPolicy }) {
-  const { words } = useWords()
-  const texts = {
-    claims: words('client.claims_how', { phone: can.emergency, email, agency: brand.name }),
-    complaints: [words('client.complaints_how', { email }), supervisor && words('client.complaints_then', { supervisor })]
-      .filter(Boolean)
-      .join(' '),
-    privacy: words('client.privacy_how', { insurer, agency: brand.legalName, email }),
-  }
-  return (
-    <Sheet className="grid gap-3 text-[0.9375rem]/5.5">
-      {(['claims', 'complaints', 'privacy'] as const).map(topic => (
-        <section key={topic} className="grid gap-1">
-          <h2 className="font-semibold">{words(topics[topic])}</h2>
-          <p className="text-quiet wrap-anywhere">{texts[topic]}</p>
-        </section>
-      ))}
-    </Sheet>
-  )
-}
-
-const topics = { claims: 'client.claims', complaints: 'client.complaints', privacy: 'client.privacy' } as const
 
 function Foot({ policy: { brand, insurer } }: { policy: ClientPolicy }) {
   const { words } = useWords()
