@@ -571,7 +571,7 @@ test('a booking pasted after a sale fills a new one, and its undo removes both c
     funnel.keepTrip(trip)
   }
   const found = { at: [0, 1], isSure: true } as const
-  const pedro = { ...found, value: { name: 'Pedro', middleName: 'Gomez', email: 'pedro@correo.example' }, travels: true }
+  const pedro = { ...found, value: { name: 'Pedro', middleName: 'Gomez', email: 'pedro@correo.example' }, doubts: [], travels: true }
   const parts = partsOf([pedro], funnel.peopleForm(undefined, trip), true)
   const fields = [{ ...found, field: 'mainDestination', value: 250 }] as const
   const { undo } = fillLine({ now: () => trip, put }, chosenFrom({ fields, parts, replaced: [] }))

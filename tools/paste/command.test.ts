@@ -60,6 +60,23 @@ describe('npm run paste', () => {
     expect(command(['--earliest-birth', '1930-01-01', '-'], note).printed).toEqual({ people: [{ ...person, birthDate: '1938-05-04' }] })
   })
 
+  it('npm run paste names the doubtful facts if asked', () => {
+    const note = 'Pasajero: Marcos Vidal Soto\nConfirmo Grecia, del 12 al 26 de junio de 2027'
+    expect(command(['--today', '2026-11-20', '--doubtful', '-'], note).printed).toMatchObject({
+      mainDestination: ['GR'],
+      doubtful: ['mainDestination', 'people.0.name', 'people.0.middleName', 'people.0.lastName'],
+    })
+  })
+
+  it('npm run paste measures the reader on samples', () => {
+    const sample = '#### es-ES one\nSalida 03/08/2027\n----\nstartDate 2027-08-03\n'
+    const { status, stdout } = spawnSync(process.execPath, [resolve(import.meta.dirname, 'command.ts'), '--samples', '-'], {
+      encoding: 'utf8',
+      input: sample,
+    })
+    expect([status, stdout.split('\n')[1]?.trim().split(/ +/)]).toEqual([0, ['es', 'one', ...'1 1 1 0 0 0 | 0 0 0 0 0 0'.split(' ')]])
+  })
+
   it.each([
     [[], 'Usage'],
     [['one', 'two'], 'Usage'],

@@ -1,9 +1,15 @@
 import { countriesIn } from '#common/geography/countries.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import { recognise } from '#common/quotes/paste/paste.ts'
+import { nameParts, type PersonFound } from '#common/quotes/paste-people/person.ts'
+import { type PastedField, recognise } from '#common/quotes/paste/paste.ts'
 
-/** Returns what is recognised in a text under the names of calls: countries by their letters, amounts in euros, nothing else. */
-export function printed(text: string, { locale, ...context }: { today: string; locale: Locale; earliestBirthDate: string }) {
+type Context = { today: string; locale: Locale; earliestBirthDate: string; withDoubts: boolean }
+
+/**
+ * Returns what is recognised in a text under the names of calls: countries by their letters, amounts in euros. `withDoubts` adds the names of the facts
+ * that the dialog does not tick: `travelers`, `people.0.name`.
+ */
+export function printed(text: string, { locale, withDoubts, ...context }: Context) {
   const countries = countriesIn(locale)
   const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
   const { found, people } = recognise(text, { ...context, locale, countries, currency: 'EUR' })
@@ -18,5 +24,11 @@ export function printed(text: string, { locale, ...context }: { today: string; l
     ...values,
     ...(destinations.length > 0 ? { mainDestination: destinations } : {}),
     ...(people.length > 0 ? { people: people.map(({ value }) => value) } : {}),
+    ...(withDoubts ? { doubtful: [...new Set([...found.flatMap(doubtful), ...people.flatMap(doubtfulOf)])] } : {}),
   }
 }
+
+const doubtful = ({ field, isSure }: PastedField): string[] => (isSure ? [] : [field])
+
+const doubtfulOf = ({ value, isSure, doubts }: PersonFound, place: number): string[] =>
+  [...(isSure ? [] : nameParts.filter(part => value[part] !== undefined)), ...doubts].map(part => `people.${place}.${part}`)

@@ -66,7 +66,7 @@ function isLeg(plain: string, from: Stop, to: Stop, isAlone: boolean): boolean {
   const gap = plain.slice(from.at[1], to.at[0])
   if ((gap === '' && from.isCode && to.isCode) || flightBehind.test(gap)) return true
   if (from.role === 'from' && to.role === 'to' && !/\n\s*\n\s*\n/.test(gap)) return true
-  if (gap.includes('\n')) return isAlone && (isStacked(plain, from, to) || isColumn(plain, from, to))
+  if (gap.includes('\n')) return isAlone && (isStacked(plain, from, to) || isColumn(plain, from, to) || isBelowTimes(plain, from, to))
   // An unknown city may have a known code: `- Smallville (`.
   const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
   // The name of a station: `Roma Termini 08:00 -`.
@@ -116,6 +116,18 @@ function isColumn(plain: string, from: Stop, to: Stop): boolean {
   return isShort && isBare && hasClock.test(head) && hasClock.test(below)
 }
 
+const bareClock = new RegExp(`^ {0,8}${clockTime} {0,8}$`)
+
+/** Returns the start of the line above a town that has only its time. */
+function clockAbove(plain: string, { at }: Stop): number | undefined {
+  const above = lineAbove(plain, at[0])
+  return above && bareClock.test(plain.slice(...above)) ? above[0] : undefined
+}
+
+const isBelowTimes = (plain: string, from: Stop, to: Stop): boolean =>
+  clockAbove(plain, from) !== undefined && clockAbove(plain, to) !== undefined && to.at[0] - from.at[1] < mostBetween
+const mostBetween = 60
+
 const blockLines = 6
 
 /** Returns the end of the lines about a leg: a blank line, or six lines below. */
@@ -138,7 +150,7 @@ type DatedLeg = { from: Stop; to: Stop; day: Day; until: number }
 
 /** Returns the day on which a leg arrives: written beside it, marked +1, or derived from its times. */
 function arrivalOf(plain: string, days: readonly Day[], { from, to, day, until }: DatedLeg): { value: string; at: Span } {
-  const begin = lineStart(plain, from.at[0])
+  const begin = clockAbove(plain, from) ?? lineStart(plain, from.at[0])
   const [sign] = matchesIn(plain.slice(from.at[1], until), new RegExp(later, 'g'))
   if (sign) {
     const at = from.at[1] + sign.index

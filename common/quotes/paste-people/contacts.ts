@@ -1,5 +1,5 @@
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from '../paste/text.ts'
+import { lineAbove, lineEnd, lineStart, matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
 
 export type ContactAt = { value: string; at: Span }
 
@@ -14,18 +14,22 @@ const header = new RegExp(
 const agency = new RegExp(`${wholeWord('agency', 'address')}|\\bnif ?:? ?[5-9]\\d{8}\\b`)
 
 /** Returns the email addresses of clients. Those in an email's header, of a firm, or on a line about one are left out. */
-export function emailsIn({ plain }: Pasted): ContactAt[] {
+export function emailsIn(pasted: Pasted): ContactAt[] {
+  const { plain } = pasted
   return matchesIn(plain, address).flatMap(match => {
     const line = plain.slice(lineStart(plain, match.index), lineEnd(plain, match.index))
-    if (firm.test(match[0]) || header.test(line) || agency.test(line.replaceAll(address, ' ')) || isSigned(plain, match.index)) return []
+    if (firm.test(match[0]) || header.test(line) || agency.test(line.replaceAll(address, ' ')) || isSigned(pasted, match.index)) return []
     return [{ value: match[0], at: [match.index, match.index + match[0].length] as const }]
   })
 }
 
 const signature = new RegExp(wholeWord('signature'))
+const agencySender = new RegExp(wholeWord('signature', 'agency'))
+const phoneHead = new RegExp(wholeWord('mobile', 'telephone'))
 
-/** True in the two lines below an agency's name, where its agent signs. */
-function isSigned(plain: string, at: number): boolean {
+/** True in an agency's own message, and in the two lines below its name, where its agent signs. */
+function isSigned({ plain, messages }: Pasted, at: number): boolean {
+  if (messages.some(message => message.at[0] <= at && at < message.at[1] && agencySender.test(plainly(message.by)))) return true
   const above = lineAbove(plain, at)
   const second = above && lineAbove(plain, above[0])
   return [above, second].some(line => line && line[1] - line[0] < 60 && signature.test(plain.slice(...line)))
@@ -43,8 +47,12 @@ const other = new RegExp(`${wholeWord('telephone')}[ :.)-]{0,4}${figures}`, 'g')
 const bare = new RegExp(`(?<![\\w+./-])${figures}`, 'g')
 
 /** Returns the telephones of clients: named as a mobile or a contact's, or beside a client's address on its line. */
-export function phonesIn({ plain }: Pasted, emails: readonly ContactAt[]): ContactAt[] {
-  const beside = emails.flatMap(({ at }): Span[] => [[lineStart(plain, at[0]), onlyFigures(plain, lineEnd(plain, at[0]))]])
+export function phonesIn(pasted: Pasted, emails: readonly ContactAt[]): ContactAt[] {
+  const { plain, cells } = pasted
+  const beside = [
+    ...emails.map(({ at }): Span => [lineStart(plain, at[0]), onlyFigures(plain, lineEnd(plain, at[0]))]),
+    ...cells.filter(({ head }) => phoneHead.test(head)).map(({ at }) => at),
+  ]
   const named = [
     ...matchesIn(plain, own),
     ...matchesIn(plain, other).filter(({ index }) => beside.some(([from, to]) => from <= index && index < to)),
@@ -57,7 +65,8 @@ export function phonesIn({ plain }: Pasted, emails: readonly ContactAt[]): Conta
     const from = match.index + all.length - written.length
     const line = plain.slice(lineStart(plain, match.index), from)
     const value = written.replaceAll(/[^\d+]/g, '').replace(/^00/, '+')
-    if (agency.test(line) || isSigned(plain, match.index) || value.replace('+', '').length < 9 || /^(?:800|900|90\d)/.test(value)) return []
+    if (agency.test(line) || isSigned(pasted, match.index) || value.replace('+', '').length < 9 || /^(?:800|900|90\d)/.test(value))
+      return []
     return [{ value, at: [from, from + written.length] as const }]
   })
 }

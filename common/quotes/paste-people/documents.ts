@@ -1,6 +1,7 @@
-import { dniLetter, fiscalCodeLetter, passesCitizenCard, weighted } from '#common/kit/validators/checksums.ts'
+import { dniLetter, fiscalCodeLetter, passesCitizenCard, portugueseControl, weighted } from '#common/kit/validators/checksums.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
-import { lineEnd, matchesIn, type Pasted, type Span } from '../paste/text.ts'
+import { matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
+import type { PersonFields } from './person.ts'
 
 export type DocumentAt = { documentKind: 'national' | 'passport'; docNumber: string; at: Span }
 
@@ -13,7 +14,7 @@ export function isSpanish(number: string): boolean {
   return letter === dniLetter(Number(`${head ? 'XYZ'.indexOf(head) : ''}${digits}`))
 }
 
-const isItalian = (number: string): boolean =>
+export const isItalian = (number: string): boolean =>
   /^[A-Z]{6}[\dL-V]{2}[A-EHLMPRST][\dL-V]{2}[A-Z][\dL-V]{3}[A-Z]$/.test(number) &&
   number.charAt(15) === fiscalCodeLetter(number.slice(0, 15))
 
@@ -41,6 +42,9 @@ function isChilean(number: string): boolean {
   return letter === (rest === 11 ? '0' : rest === 10 ? 'K' : String(rest))
 }
 
+/** A Portuguese person's tax number, which some operators ask for instead: 1 to 3 first. */
+const isTaxNumber = (number: string): boolean => /^[1-3]\d{8}$/.test(number) && portugueseControl(number.slice(0, 8)) === Number(number[8])
+
 /** Numbers that their check digit identifies, with or without a word before. */
 const checked: [RegExp, (number: string) => boolean][] = [
   [/(?<![\w.])(?:\d{8}|\d{2}\.\d{3}\.\d{3})[ -]?[a-z](?!\w)|(?<!\w)[xyz][ -]?\d{7}[ -]?[a-z](?!\w)/g, isSpanish],
@@ -51,6 +55,7 @@ const checked: [RegExp, (number: string) => boolean][] = [
 /** Numbers that count only after their label, as others look the same. */
 const labelled: [RegExp, (number: string) => boolean][] = [
   [/(?<!\w)cpf ?:? ?(\d{3}\.?\d{3}\.?\d{3}-?\d{2})(?!\d)/g, isBrazilian],
+  [/(?<!\w)(?:nif|contribuinte) ?:? ?(\d{9})(?!\w)/g, isTaxNumber],
   [/(?<!\w)rut ?:? ?(\d{1,2}\.?\d{3}\.?\d{3}-?[\dk])(?!\w)/g, isChilean],
 ]
 
@@ -60,7 +65,8 @@ const passport = new RegExp(
 )
 
 /** Returns the identity documents in a text, in order. A number with a wrong check letter does not count. */
-export function documentsIn({ plain }: Pasted): DocumentAt[] {
+export function documentsIn(pasted: Pasted): DocumentAt[] {
+  const { plain } = pasted
   const found = [
     ...checked.flatMap(([pattern, isValid]) => matchesIn(plain, pattern).flatMap(match => national(match[0], match.index, isValid))),
     ...labelled.flatMap(([pattern, isValid]) =>
@@ -71,7 +77,7 @@ export function documentsIn({ plain }: Pasted): DocumentAt[] {
       const from = match.index + match[0].length - number.length
       return number.length < 5 ? [] : [{ documentKind: 'passport', docNumber: compact(number), at: [from, from + number.length] }]
     }),
-    ...inColumn(plain),
+    ...inColumn(pasted),
   ]
   return found.toSorted((a, b) => a.at[0] - b.at[0]).filter(({ at }, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= at[0])
 }
@@ -82,32 +88,36 @@ export function nationalNumber(text: string): string | undefined {
   return [isSpanish, isItalian, isPortuguese].some(isValid => isValid(number)) ? number : undefined
 }
 
-const columnTitle = new RegExp(`^[^\\n\\d]{0,120}${wholeWord('passport')}[^\\n\\d]{0,40}$`, 'gm')
-const columnNames = new RegExp(wholeWord('birth', 'personLabel'))
-const mostLines = 30
+const passportHead = new RegExp(wholeWord('passport'))
 
-/** Finds the passport numbers of a table, below the name of their column. */
-function inColumn(plain: string): DocumentAt[] {
-  return matchesIn(plain, columnTitle).flatMap(title => {
-    if (!columnNames.test(title[0])) return []
-    const found: DocumentAt[] = []
-    let at = title.index + title[0].length + 1
-    for (let lines = 0; lines < mostLines; lines++) {
-      const end = lineEnd(plain, at)
-      const line = plain.slice(at, end)
-      if (!line.trim()) break
-      const [number, ...others] = matchesIn(line, /(?<![\w.])[a-z]{2,3}\d{6,7}(?!\w)/g)
-      if (number && others.length === 0) {
-        const from = at + number.index
-        found.push({ documentKind: 'passport', docNumber: compact(number[0]), at: [from, from + number[0].length] })
-      }
-      at = end + 1
-    }
-    return found
+/** Finds the passport and tax numbers of a table, below the head of their column. */
+function inColumn({ plain, cells }: Pasted): DocumentAt[] {
+  return cells.flatMap(({ at, head }): DocumentAt[] => {
+    const docNumber = compact(plain.slice(...at))
+    if (/\bnif\b/.test(head) && isTaxNumber(docNumber)) return [{ documentKind: 'national', docNumber, at }]
+    const isNumber = passportHead.test(head) && /^[A-Z\d]{0,3}\d[A-Z\d]{4,16}$/.test(docNumber) && nationalNumber(docNumber) === undefined
+    return isNumber ? [{ documentKind: 'passport', docNumber, at }] : []
   })
 }
 
 function national(text: string, from: number, isValid: (number: string) => boolean): DocumentAt[] {
   const docNumber = compact(text)
   return isValid(docNumber) ? [{ documentKind: 'national', docNumber, at: [from, from + text.length] }] : []
+}
+
+/** The letters of a name in an Italian code: three consonants, filled with vowels; of a given name with four, not the second. */
+function codeLetters(name: string, isGiven: boolean): string {
+  const letters = plainly(name).replaceAll(/[^a-z]/g, '')
+  const consonants = letters.replaceAll(/[aeiou]/g, '')
+  const four = isGiven && consonants.length > 3 ? consonants.replace(/^(.)./, '$1') : consonants
+  return `${four}${letters.replaceAll(/[^aeiou]/g, '')}xxx`.slice(0, 3).toUpperCase()
+}
+
+/** True if an Italian code repeats a person's name, and not another birth. */
+export function repeats(code: string, { name = '', middleName = '', lastName = '', birthDate }: PersonFields): boolean {
+  const isName = code.startsWith(`${codeLetters(`${middleName}${lastName}`, false)}${codeLetters(name, true)}`)
+  const [year, month, day] = (birthDate ?? '').split('-')
+  const born = `${year?.slice(2)}${'ABCDEHLMPRST'.charAt(Number(month) - 1)}`
+  const isBorn = code.slice(6, 9) === born && Number(code.slice(9, 11)) % 40 === Number(day)
+  return birthDate === undefined ? isName : isBorn
 }

@@ -1,7 +1,8 @@
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { lineEnd, lineStart, matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
+import { lineAbove, lineEnd, lineStart, matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
 import type { NameRun } from './name-runs.ts'
-import { namesInLine } from './name-runs.ts'
+import { isOther, namesInLine, turnedIn } from './name-runs.ts'
+import { nameOf } from './names.ts'
 import type { PersonFound } from './person.ts'
 
 const listTitle = new RegExp(
@@ -47,7 +48,8 @@ function below({ text, plain }: Pasted, from: number): PersonFound[] {
   for (let lines = 0; lines < mostLines && at < plain.length && misses < 3; lines++) {
     const end = lineEnd(plain, at)
     const line = plain.slice(at, end)
-    if (!line.trim() && people.length > 0) break
+    // A title on its own line may follow.
+    if (!line.trim() && people.length > 0 && !onlyTitles.test(plain.slice(end + 1, lineEnd(plain, end + 1)).trim())) break
     const begin = at + (bullet.exec(line)?.[0].length ?? 0)
     const head = groupHead.exec(plain.slice(begin, end))?.[0].length
     const group = head === undefined ? [] : inline({ text, plain }, [begin + head, end])
@@ -73,22 +75,30 @@ function isWhole(text: string, plain: string, { at, words, isTitled }: NameRun, 
 
 const onlyTitles = new RegExp(`^(?:(?:${wholeWord('nameTitle', 'ageGroup', 'traveller')})[ .:]{0,3}){1,3}$`)
 
-const personOf = ({ value, at, isSure }: NameRun): PersonFound => ({ value, at, isSure, travels: true })
+const personOf = ({ value, at, isSure }: NameRun): PersonFound => ({ value, at, isSure, doubts: [], travels: true })
 
 /** Reads `Pasajeros: Sra. Ana Vega y Sr. Luis Vega`, where each part must begin with a name. */
 function inline({ text, plain }: Pick<Pasted, 'text' | 'plain'>, [from, to]: Span): PersonFound[] {
-  const people: PersonFound[] = []
+  const turned = turnedIn(text, [from, to]).filter(name => {
+    const head = /^(?:.{0,300}(?:[,;|]| (?:y|e|et|and|ed|&) ))?/.exec(plain.slice(from, name.at[0]))?.[0] ?? ''
+    return isWhole(text, plain, name, from + head.length, to)
+  })
+  const people = turned.map(personOf)
   for (const { index, 0: part } of matchesIn(plain.slice(from, to), parts)) {
     const begin = from + index + (/^ {0,4}(?:(?:y|e|et|and|ed|&) )?/.exec(part)?.[0].length ?? 0)
+    if (turned.some(({ at }) => at[0] < from + index + part.length && at[1] > from + index)) continue
     const [name] = namesInLine(text, [begin, from + index + part.length])
     if (name && isWhole(text, plain, name, begin, from + index + part.length)) people.push(personOf(name))
   }
-  return people
+  return people.toSorted((a, b) => a.at[0] - b.at[0])
 }
 
 const parts = /(?:\([^)\n]{0,80}\)|(?! (?:y|e|et|and|ed|&) )[^,;|(\n]){1,200}/g
 
-const label = new RegExp(`(?<!\\w)${anyOf('personLabel')}(?: ?\\([a-z ]{1,20}\\))? ?:? {1,3}`, 'g')
+const label = new RegExp(
+  `(?<!\\w)(?:${anyOf('personLabel')}|${anyOf('traveller', 'participant')} \\d{1,2})(?: ?\\([a-z ]{1,20}\\))? ?:? {1,3}`,
+  'g',
+)
 const travelLabel = new RegExp(wholeWord('traveller'))
 export const otherTravellers = new RegExp(`(?<!\\w)${anyOf('others')} ${anyOf('traveller')}(?!\\w)`)
 const stayWords = new RegExp(wholeWord('stay', 'night'))
@@ -104,5 +114,24 @@ export function labelledPeople({ text, plain }: Pasted): PersonFound[] {
     if (!isColon && lineStart(plain, match.index) !== match.index && name.words < 2) return []
     if (name.words < 2 && !name.isTitled) return []
     return [{ ...personOf(name), travels: travelLabel.test(match[0]) && (!stayWords.test(plain) || otherTravellers.test(plain)) }]
+  })
+}
+
+const nameLine = `[ *-]{0,4}(?:(${anyOf('givenHead')})|${anyOf('surnameHead')}) ?: ?([^\\n:]{1,40})`
+const nameLines = new RegExp(`^${nameLine}\\n${nameLine}$`, 'gm')
+const numberedTraveller = new RegExp(`${wholeWord('traveller', 'participant', 'ageGroup')} ?\\d{1,2}`)
+
+/** Returns the people of forms: given names on one line, surnames on the next, or the other way round. */
+export function formPeople({ text, plain }: Pasted): PersonFound[] {
+  return matchesIn(plain, nameLines).flatMap(match => {
+    const [all, isGivenFirst, first = '', isGivenSecond, second = ''] = match
+    if ((isGivenFirst === undefined) === (isGivenSecond === undefined)) return []
+    const from = match.index + all.indexOf('\n') - first.length
+    const to = match.index + all.length
+    const [one, other] = [text.slice(from, from + first.length).trim(), text.slice(to - second.length, to).trim()]
+    if (![one, other].every(words => /^\p{Lu}[\p{L}'’. ªº-]{1,40}$/u.test(words) && !words.split(' ').some(isOther))) return []
+    const { isSure, ...value } = isGivenFirst ? nameOf(one, other) : nameOf(other, one)
+    const above = lineAbove(plain, match.index)
+    return [{ value, at: [from, to], isSure, doubts: [], travels: above !== undefined && numberedTraveller.test(plain.slice(...above)) }]
   })
 }

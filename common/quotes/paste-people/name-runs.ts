@@ -1,8 +1,8 @@
 import { wholeWord } from '../paste-words/patterns.ts'
 import { cityNames } from '../paste/cities.ts'
 import { matchesIn, plainly, type Span } from '../paste/text.ts'
-import { isGiven } from './given-names.ts'
-import { nameOf, splitName } from './names.ts'
+import { isGiven, mayBeSurname } from './given-names.ts'
+import { isCapitals, isParticle, nameOf, splitName } from './names.ts'
 import type { PersonFields } from './person.ts'
 
 /** A name in a line: its parts, and whether a title stands before it. */
@@ -23,12 +23,7 @@ const notName = new RegExp(wholeWord('notName', 'months', 'ageGroup', 'passport'
 /** Returns the names in a part of a text: capitalised words that are not labels, towns or common words of emails. */
 export function namesInLine(text: string, [from, to]: Span): NameRun[] {
   const line = text.slice(from, to)
-  const turned = matchesIn(line, surnamesFirst).flatMap((match): NameRun[] => {
-    const [all, surnames = '', given = ''] = match
-    if ([...surnames.split(' '), ...given.split(' ')].some(isOther) || cityNames.has(plainly(surnames))) return []
-    const { isSure, ...value } = nameOf(given, surnames)
-    return [{ value, at: [from + match.index, from + match.index + all.length], isSure, isTitled: false, words: 2 }]
-  })
+  const turned = turnedIn(text, [from, to])
   const others = inColumns(
     text,
     matchesIn(line, run).flatMap(match => partsOf(text, match[0], from + match.index)),
@@ -57,12 +52,32 @@ function inColumns(text: string, runs: readonly NameRun[]): NameRun[] {
 
 const areGiven = (words: string): boolean => words.split(' ').every(isGiven)
 
-const capitals = "\\p{Lu}[\\p{Lu}'’-]{1,24}"
-/** `GARCÍA LÓPEZ, ANA MARÍA`: surnames in capitals, a comma. */
+/** Surnames, a comma or a slash between blanks, given names. */
 const surnamesFirst = new RegExp(
-  `(?<![\\p{L}\\d])(${capitals}(?: ${capitals}){0,3}), ?(${capitalWord}(?: ${capitalWord}){0,2})(?![\\p{L}\\d@])`,
+  `(?<![\\p{L}\\d])(${capitalWord}(?: (?:${particle} ){0,2}${capitalWord}){0,4})(?:, ?| {1,2}/ {1,2})((?:\\p{Lu}\\. ?)?${capitalWord}(?: ${capitalWord}){0,2})(?![\\p{L}\\d@])`,
   'gu',
 )
+
+/** Returns the names whose surnames stand first: `GARCÍA LÓPEZ / ANA MARÍA`, and `García López, Ana María` if the words agree. */
+export function turnedIn(text: string, [from, to]: Span): NameRun[] {
+  return matchesIn(text.slice(from, to), surnamesFirst).flatMap((match): NameRun[] => {
+    const [all, written = '', given = ''] = match
+    const title = titles.exec(`${plainly(written)} `)?.[0] ?? groupWords.exec(`${plainly(written)} `)?.[0] ?? ''
+    const surnames = written.slice(title.length)
+    const [before, behind] = [surnames.split(' ').filter(Boolean), given.split(/[ .]{1,2}/).filter(Boolean)]
+    if (before.length === 0 || [...before, ...behind].some(word => !isParticle(word) && isOther(word)) || cityNames.has(plainly(surnames)))
+      return []
+    const known = behind.filter(isGiven)
+    const isOwn = (word: string | undefined) => word !== undefined && isGiven(word) && !mayBeSurname(word)
+    // `Ana Vega, Luis Vega` are two people.
+    const areInCapitals = before.every(isCapitals)
+    if (areInCapitals ? isOwn(before[0]) && !isGiven(behind.at(-1) ?? '') : isOwn(before[0]) || known.length < behind.length) return []
+    const { isSure: _, ...value } = nameOf(given, surnames)
+    const isSure = areInCapitals ? known.length > 0 || !before.some(isGiven) : !behind.every(mayBeSurname)
+    const at: Span = [from + match.index + title.length, from + match.index + all.length]
+    return [{ value, at, isSure, isTitled: title !== '', words: before.length + behind.length }]
+  })
+}
 
 /** Reads a run of words, which a label or a town divides. */
 function partsOf(text: string, written: string, from: number): NameRun[] {

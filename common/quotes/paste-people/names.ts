@@ -1,3 +1,4 @@
+import { plainly } from '../paste/text.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
 
 /** The parts of a name (spec 3), and whether they are certain. */
@@ -9,7 +10,7 @@ const particles = new Set(
   ),
 )
 /** Such words begin a surname only if another word follows: `Leroy Y` has none. */
-const isParticle = (word: string): boolean => particles.has(word.toLowerCase().replaceAll(/[.'’]/g, ''))
+export const isParticle = (word: string): boolean => particles.has(plainly(word).replaceAll(/[.']/g, ''))
 
 /** Joins the words of one surname: `de la Cruz`, `van der Berg`. */
 export function grouped(words: readonly string[]): string[] {
@@ -71,10 +72,18 @@ export function splitName(words: readonly string[], isTitled: boolean): NameRead
       isSure: !isTitled && !mayBeSurname(groups.at(-1) ?? '') && inCapitals.length > 0,
     }
   }
-  if (others.length === 0) return { ...nameOf(first, second), isSure: !isTurned && (isTitled || isGiven(first) || inCapitals.length === 0) }
+  if (others.length === 0) return { ...nameOf(first, second), isSure: !isTurned && (isTitled || lexicon([first], [second]) === 'agrees') }
   const hasTwo = isGiven(second) && (!mayBeSurname(second) || others.length > 1)
   const given = hasTwo ? `${first} ${second}` : first
   const surnames = (hasTwo ? others : [second, ...others]).join(' ')
-  const isSure = hasTwo ? !mayBeSurname(second) : others.length === 1 && !(isGiven(second) && mayBeSurname(second))
-  return { ...nameOf(given, surnames), isSure }
+  const hasOneReading = hasTwo ? !mayBeSurname(second) : others.length === 1 && !(isGiven(second) && mayBeSurname(second))
+  const agrees = lexicon(hasTwo ? [first, second] : [first], hasTwo ? others : [second, ...others]) === 'agrees'
+  return { ...nameOf(given, surnames), isSure: hasOneReading && (isTitled || agrees) }
+}
+
+/** Says whether the words of a name agree with its cut into given names and surnames, or say that the surnames come first. */
+function lexicon(given: readonly string[], surnames: readonly string[]): 'agrees' | 'order' | 'silent' {
+  const known = (word: string) => isGiven(word) || mayBeSurname(word)
+  if (given.every(isGiven) && !given.every(mayBeSurname) && !surnames.every(known)) return 'agrees'
+  return surnames.every(known) && !given.every(known) ? 'order' : 'silent'
 }

@@ -1,12 +1,14 @@
 import { birthDates, outside } from '#common/kit/validators/periods.ts'
 import type { Day } from '../paste/dates.ts'
-import { lineEnd, lineStart, type Pasted, type Span } from '../paste/text.ts'
+import { wholeWord } from '../paste-words/patterns.ts'
+import { before, lineEnd, lineStart, matchesIn, type Pasted, type Span } from '../paste/text.ts'
 import { type ContactAt, emailsIn, phonesIn } from './contacts.ts'
-import { documentsIn } from './documents.ts'
-import { labelledPeople, listedPeople } from './lists.ts'
+import { documentsIn, isItalian, repeats } from './documents.ts'
+import { formPeople, labelledPeople, listedPeople } from './lists.ts'
 import { namesInLine } from './name-runs.ts'
 import { isSamePerson, joined, type PersonFields, type PersonFound } from './person.ts'
 import { reservationPeople } from './reservation-people.ts'
+import { tablePeople } from './table-people.ts'
 import { zonesIn } from './zones.ts'
 
 /** The maximum number of people in a text. */
@@ -21,7 +23,12 @@ export function peopleIn(pasted: Pasted, days: readonly Day[], bounds: Bounds): 
   const zones = zonesIn(pasted, today)
   const outside = (at: Span) => !zones.some(zone => at[0] < zone.at[1] && at[1] > zone.at[0])
   const booked = reservationPeople(pasted, today).filter(({ at }) => outside(at))
-  const named = [...listedPeople(pasted), ...labelledPeople(pasted)].filter(({ at }) => outside(at)).toSorted((a, b) => a.at[0] - b.at[0])
+  const rows = [...tablePeople(pasted), ...formPeople(pasted)]
+  const outsideRows = ({ at }: PersonFound) =>
+    !rows.some(row => lineStart(pasted.plain, row.at[0]) <= at[0] && at[0] < lineEnd(pasted.plain, row.at[1]))
+  const named = [...rows, ...[...listedPeople(pasted), ...labelledPeople(pasted)].filter(outsideRows)]
+    .filter(({ at }) => outside(at))
+    .toSorted((a, b) => a.at[0] - b.at[0])
   const facts = factsIn(pasted, days, bounds).filter(({ at }) => outside(at))
   const described = booked.length > 0 ? withFacts(pasted, booked, facts, true) : withFacts(pasted, named, facts, false)
   const people = joined([...described, ...zones]).slice(0, most)
@@ -45,16 +52,23 @@ function isBehindName({ text, plain }: Pasted, { at, hasYear, role }: Day): bool
   if (!hasYear || role === 'booked') return false
   const from = lineStart(plain, at[0])
   const name = namesInLine(text, [from, at[0]]).at(-1)
-  return name !== undefined && /^[ (,:;-]{0,4}(?:[\w.-]{7,16}[ (,:;-]{1,4})?$/.test(text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'))
+  return (
+    name !== undefined &&
+    /^(?:[ (,:;-]{0,4}| {2,40})(?:[\w.-]{7,16}[ (,:;-]{1,4})?$/.test(text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'))
+  )
 }
 
 /**
  * Adds each fact to the last name before it: on its line, or listed up to three lines above. Without names, each birth date makes a person, but a
- * complete list gets no more people.
+ * complete list gets no more people. An Italian code belongs to the person whose name and birth it repeats, `el mío` to a message's sender.
  */
 function withFacts(pasted: Pasted, named: readonly PersonFound[], facts: readonly Fact[], isComplete: boolean): PersonFound[] {
   const { text, plain } = pasted
   const people = named.map(person => ({ ...person }))
+  const add = (person: PersonFound) => {
+    people.push(person)
+    return person
+  }
   let last: PersonFound | undefined
   for (const { value, at, isBirth } of facts) {
     const begin = lineStart(plain, at[0])
@@ -64,20 +78,44 @@ function withFacts(pasted: Pasted, named: readonly PersonFound[], facts: readonl
     const found = names.findLast(({ words, isTitled }) => words > 1 || isTitled) ?? (isBirth ? names.at(-1) : undefined)
     const above = people.findLast(person => person.at[0] < begin && isNear(plain, person.at[1], begin))
     const hasAll = (person: PersonFound | undefined) => person && Object.keys(value).some(key => Object.hasOwn(person.value, key))
-    const known = onLine ?? (hasAll(above) ? undefined : above)
-    if (!isComplete && found && !(onLine && isSamePerson(onLine.value, found.value))) {
-      last = { value: { ...found.value, ...value }, at: [found.at[0], at[1]], isSure: found.isSure, travels: false }
-      people.push(last)
+    const repeated =
+      value.docNumber !== undefined && isItalian(value.docNumber)
+        ? people.find(person => repeats(value.docNumber ?? '', person.value))
+        : undefined
+    const known = repeated ?? onLine ?? (hasAll(above) ? undefined : above)
+    const sender = repeated || onLine || found ? undefined : senderAt(pasted, at[0])
+    if (sender && !isComplete) {
+      const own = people.find(person => isSamePerson(person.value, sender))
+      if (own && !hasAll(own)) own.value = { ...own.value, ...value }
+      else if (!own) last = add({ value: { ...sender, ...value }, at, isSure: false, doubts: [], travels: false })
+    } else if (!isComplete && !repeated && found && !(onLine && isSamePerson(onLine.value, found.value))) {
+      last = add({ value: { ...found.value, ...value }, at: [found.at[0], at[1]], isSure: found.isSure, doubts: [], travels: false })
     } else if (known && !hasAll(known)) {
+      // A code that repeats neither name nor birth may be another person's.
+      const isDoubtful =
+        value.docNumber !== undefined && !repeated && (isItalian(value.docNumber) || (!onLine && isPassing(plain, [known.at[1], at[0]])))
       known.value = { ...known.value, ...value }
+      if (isDoubtful) known.doubts = [...known.doubts, 'docNumber', 'documentKind']
       known.at = [known.at[0], Math.max(known.at[1], onLine ? at[1] : known.at[1])]
       last = known
-    } else if (isBirth && !isComplete) {
-      last = { value, at, isSure: true, travels: false }
-      people.push(last)
-    }
+    } else if (isBirth && !isComplete) last = add({ value, at, isSure: true, doubts: [], travels: false })
   }
   return isComplete ? people : people.toSorted((a, b) => a.at[0] - b.at[0])
+}
+
+/** True if a document stands in running words below a name: it may be another person's. */
+const isPassing = (plain: string, [from, to]: Span): boolean =>
+  matchesIn(plain.slice(lineStart(plain, to), to), /[a-z]{2,20}/g).length > mostWordsOfLabel || plain.slice(from, to).split('\n').length > 3
+const mostWordsOfLabel = 4
+
+const own = new RegExp(`${wholeWord('mine')}[^.;|\\n]{0,40}$`)
+
+/** Returns the name of a message's sender if the words before an index are about themselves: `y el mío 52013478J`. */
+function senderAt(pasted: Pasted, at: number): PersonFields | undefined {
+  const message = pasted.messages.find(each => each.at[0] <= at && at < each.at[1])
+  if (!message || !own.test(before(pasted, at))) return undefined
+  const [name] = namesInLine(message.by, [0, message.by.length])
+  return name && name.words > 1 ? name.value : undefined
 }
 
 const mostLinesBelow = 3
@@ -97,20 +135,37 @@ function withContacts(pasted: Pasted, people: readonly PersonFound[]): PersonFou
     const [from, to] = [lineStart(plain, at[0]), lineEnd(plain, at[0])]
     const onLine = all.findLast(person => person.at[0] >= from && person.at[0] < to && person.at[0] < at[0])
     const ofName = key === 'email' ? all.find(person => bears(value, person.value)) : undefined
-    return ofName ?? onLine ?? all[0]
+    const sender = onLine ? undefined : senderAt(pasted, at[0])
+    const own = sender && all.find(person => isSamePerson(person.value, sender))
+    if (sender && !own && !ofName) all.push({ value: sender, at, isSure: false, doubts: [], travels: false })
+    return ofName ?? onLine ?? own ?? (sender ? all.at(-1) : all[0])
+  }
+  for (const { value, name } of sendersIn(pasted)) {
+    const sender = all.find(person => isSamePerson(person.value, name))
+    if (sender && sender.value.email === undefined) sender.value = { ...sender.value, email: value }
   }
   for (const [key, contacts] of [
     ['email', emails],
     ['phone', phones],
   ] as const) {
     for (const contact of contacts) {
-      if (all.length === 0) all.push({ value: {}, at: contact.at, isSure: true, travels: false })
+      if (all.length === 0) all.push({ value: {}, at: contact.at, isSure: true, doubts: [], travels: false })
       const person = owner(contact, key)
       if (person && person.value[key] === undefined) person.value = { ...person.value, [key]: contact.value }
     }
   }
   return all
 }
+
+const mailSender = /^(?:from|de|da|von) ?: ?([^<\n@]{3,60})<([a-z\d][a-z\d._%+-]{0,62}@[a-z\d.-]{3,100})>/gm
+
+/** Returns the addresses behind their owners' names in the heads of emails. They count for people whom the text names. */
+const sendersIn = ({ text, plain }: Pasted): { value: string; name: PersonFields }[] =>
+  matchesIn(plain, mailSender).flatMap(match => {
+    const from = match.index + match[0].indexOf(match[1] ?? '')
+    const [name] = namesInLine(text, [from, from + (match[1]?.length ?? 0)])
+    return name && name.words > 1 ? [{ value: match[2] ?? '', name: name.value }] : []
+  })
 
 /** True for maria.garcia@ and mgarcia@ of María García. */
 function bears(email: string, { name = '', middleName = '' }: PersonFields): boolean {

@@ -12,8 +12,14 @@ export type PersonFields = {
   phone?: string
 }
 
-/** A person in a text. `isSure`: the parts of the name have no other reading. `travels`: a list of travellers names them. */
-export type PersonFound = { value: PersonFields; at: Span; isSure: boolean; travels: boolean }
+export const nameParts = ['name', 'middleName', 'lastName'] as const
+export const personParts = [...nameParts, 'birthDate', 'documentKind', 'docNumber', 'email', 'phone'] as const
+
+/**
+ * A person in a text. `isSure`: the parts of the name have no other reading. `doubts`: the other facts that may be another person's. `travels`: a list
+ * of travellers names them.
+ */
+export type PersonFound = { value: PersonFields; at: Span; isSure: boolean; doubts: readonly (keyof PersonFields)[]; travels: boolean }
 
 const wordsOf = ({ name = '', middleName = '', lastName = '' }: PersonFields): string[] =>
   `${name} ${middleName} ${lastName}`

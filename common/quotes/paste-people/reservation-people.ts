@@ -16,14 +16,14 @@ export function reservationPeople({ text }: Pasted, today: string): PersonFound[
     const isOfNumber = numbered && (!value.middleName || isSameSurname(numbered.value, value))
     const person = people.find(each => isSameName(each.value, value)) ?? (isOfNumber ? numbered : undefined)
     if (person) person.value = { ...value, ...person.value }
-    else if (value.name) people.push({ value, at, isSure: true, travels: true, index, isInfant: false })
+    else if (value.name) people.push({ value, at, isSure: true, doubts: [], travels: true, index, isInfant: false })
   }
   for (const { index, value } of contactLines(text)) {
     const person = people.find(each => each.index === (index ?? 1)) ?? people[0]
     if (person) person.value = { ...value, ...person.value }
   }
   return [...people.filter(({ isInfant }) => !isInfant), ...people.filter(({ isInfant }) => isInfant)].map(
-    ({ value, at, isSure, travels }) => ({ value, at, isSure, travels }),
+    ({ value, at, isSure, doubts, travels }) => ({ value, at, isSure, doubts, travels }),
   )
 }
 
@@ -74,13 +74,14 @@ function namesIn(text: string, today: string): Named[] {
         people.some(({ value }) => value.name === parts.name && value.middleName === parts.middleName && value.lastName === parts.lastName)
       )
         continue
-      const birth = /(?:CHD|DOB)[/ ]?(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)/.exec(after)
+      const birth = /(?:CHD|DOB|^\*)[/ ]?(\d{2}[A-Z]{3}\d{2}(?:\d{2})?)/.exec(after)
       const birthDate = birth?.[1] && dateOf(birth[1], today)
       const isInfant = Boolean(infant) || /INF/.test(remark)
       people.push({
         value: { ...parts, ...(birthDate ? { birthDate } : {}) },
         at,
         isSure,
+        doubts: [],
         travels: true,
         index: number ? Number(number) : undefined,
         isInfant,
@@ -102,6 +103,7 @@ function infantOf(remark: string, adult: string, { index, 0: all }: RegExpExecAr
       value: { ...parts, ...(birthDate ? { birthDate } : {}) },
       at: [index, index + all.length],
       isSure,
+      doubts: [],
       travels: true,
       index: undefined,
       isInfant: true,

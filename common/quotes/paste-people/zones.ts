@@ -61,7 +61,7 @@ function personOf(names: string, birth: string, today: string, document: Documen
   const birthDate = thisCentury && thisCentury <= today ? thisCentury : last
   const { isSure, ...parts } = nameOf(given, surnames)
   if (!parts.name && !parts.middleName) return []
-  return [{ value: { ...parts, ...(isDate(birthDate) ? { birthDate } : {}), ...document }, at, isSure, travels: false }]
+  return [{ value: { ...parts, ...(isDate(birthDate) ? { birthDate } : {}), ...document }, at, isSure, doubts: [], travels: false }]
 }
 
 const filled = (part: string): string => part.replaceAll('<', '')

@@ -15,7 +15,7 @@ export const en: PasteWords = {
     'booking date, reservation date, order date, purchase date, date of booking, date of reservation, date of purchase, date of order, booked, booking made, booking placed, reservation made, purchased on, bought on, registered on',
   bookedOf: 'booking of, purchase of, order of, booking on',
   start: 'check-in, checkin, embarking, embark, embarkation, outbound, start*, begin*, leave, leaves, leaving, fly out, flying out',
-  end: 'check-out, checkout, return*, inbound, until, till, end, ends, ending, disembark*, coming back',
+  end: 'home, back on, back, check-out, checkout, return*, inbound, until, till, end, ends, ending, disembark*, coming back',
   leaves: 'depart*, dep',
   arrives: 'arriv*, arr',
   mailHead: 'date, from',
@@ -53,8 +53,11 @@ export const en: PasteWords = {
   nameTitle: 'mr, mr., mrs, mrs., ms, ms., miss, mstr, master, dr, dr., prof',
   listTitle: "who's going, who is going, who is coming, who's flying, who is flying, who's travelling, who is travelling",
   personLabel:
-    'lead passenger, lead guest, lead traveller, second passenger, other passengers, guest name, passenger name, traveller name, name of guest, reserved for, booked for, booked by, in the name of, main guest, name, names, full name, insured, policyholder, customer, client',
+    'my wife, my husband, my partner, lead passenger, lead guest, lead traveller, second passenger, other passengers, guest name, passenger name, traveller name, name of guest, reserved for, booked for, booked by, in the name of, main guest, name, names, full name, insured, policyholder, customer, client',
+  surnameHead: 'surname, surnames, last name, last names, family name',
+  givenHead: 'name, names, first name, first names, given name, given names, forename, forenames',
   passport: 'passport',
+  mine: 'mine, my, i, me',
   mobile: 'mobile, cell, cell phone, my phone, contact number, contact phone, contact, my number, whatsapp',
   telephone: 'tel, tel., phone, telephone',
   mailbox: 'email, e-mail, mail, contact email, my email',
@@ -69,7 +72,7 @@ export const en: PasteWords = {
     'booking reference, reservation number, booking number, confirmation number, booking code, your booking, your reservation, confirmed, e-ticket, passenger, passengers, itinerary',
 
   total:
-    'grand total, total price, total cost, total amount, total tour price, total trip price, total trip cost, total travel price, total travel cost, total holiday cost, total holiday price, total package price, total booking amount, total booking price, total trip, total booking, total fare, total paid, amount paid, total charged, total to pay, trip total, booking total',
+    'grand total, paid in full, total price, total cost, total amount, total tour price, total trip price, total trip cost, total travel price, total travel cost, total holiday cost, total holiday price, total package price, total booking amount, total booking price, total trip, total booking, total fare, total paid, amount paid, total charged, total to pay, trip total, booking total',
   bareTotal: 'total',
   price: 'price, cost, costs',
   per: 'per, a, by, each',

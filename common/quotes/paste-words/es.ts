@@ -10,12 +10,12 @@ export const es: PasteWords = {
 
   notTripDay:
     'resto, restante, cancel*, anul*, pago*, paga*, pagu*, saldo, deposit*, anticipo, vencimiento, limit*, caduc*, expir*, valid*, vigen*, factura, emis*, emit*, ofert*, promo*, descuento, cerrad*, horario, pasaporte, dni, actuali*, enviad*, desde hace, antes de, antes del, online, newsletter, ano pasado',
-  birth: 'nacimiento, nacido, nacida, nac., f. nac, f.nac',
+  birth: 'nacimiento, nacim.*, nacido, nacida, nacio, nac., f. nac, f.nac, f. nacim, f.nacim',
   booked:
     'fecha reserva*, fecha de reserva*, fecha de la reserva*, fecha de compra, fecha de la compra, fecha de pedido, fecha del pedido, reservad*, reservamos, reserve en, reserva realizada, reserva hecha, reserva efectuada, compra realizada, comprad*',
   bookedOf: 'reserva del, reserva de, compra del, compra de, inscripcion del',
   start: 'ida, nos vamos, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
-  end: 'vuelta, volver, vuelven, volvemos, regres*, check-out, checkout, fin, hasta, desembarque',
+  end: 'vuelve, vuelta, volver, vuelven, volvemos, regres*, check-out, checkout, fin, hasta, desembarque',
   leaves: 'salida, sale',
   arrives: 'llegada, llega, entrada',
   mailHead: 'fecha, de',
@@ -52,10 +52,13 @@ export const es: PasteWords = {
   nameTitle: 'sr, sr., sra, sra., srta, srta., d, d., dª, da., don, dona, dr, dr., dra, dra.',
   listTitle: 'quien va, quienes van, quien vuela, quienes vuelan, quien viaja, quienes viajan',
   personLabel:
-    'titular, acompanante, nombre del huesped, huesped principal, a nombre de, nombre del titular, nombre del pasajero, nombre del viajero, nombre y apellidos, nombre, asegurado, tomador, a favor de, cliente',
+    'mi pareja, mi mujer, mi marido, mi esposa, mi esposo, titular, acompanante, nombre del huesped, huesped principal, a nombre de, nombre del titular, nombre del pasajero, nombre del viajero, nombre y apellidos, nombre, asegurado, tomador, a favor de, cliente',
+  surnameHead: 'apellidos, apellido, primer apellido',
+  givenHead: 'nombre, nombres',
   passport: 'pasaporte, pasap., pas.',
+  mine: 'el mio, mi, mio, yo',
   mobile:
-    'movil, mi movil, celular, mi telefono, telefono de contacto, tel. titular, telefono titular, tel. cliente, telefono del cliente, tel. contacto, contacto, whatsapp, mi numero',
+    'mi tlf, mi tel, movil, mi movil, celular, mi telefono, telefono de contacto, tel. titular, telefono titular, tel. cliente, telefono del cliente, tel. contacto, contacto, whatsapp, mi numero',
   telephone: 'tel, tel., telefono, tlf, tfno',
   mailbox: 'correo, correo electronico, correo de contacto, mi correo, email, e-mail, mail',
   agency: 'agencia, hotel, atencion al cliente, ayuda, reservas, mayorista, oficina, s.l., s.a., bajas, emergencias',
@@ -69,7 +72,7 @@ export const es: PasteWords = {
     'localizador, codigo de reserva, numero de reserva, numero de confirmacion, reserva confirmada, expediente, tu reserva, su reserva, confirmad*, billete, pasajero, pasajeros',
 
   total:
-    'importe total, importe final, precio total, precio final, coste total, coste final, valor total, valor final, monto total, monto final, total viaje, total del viaje, total de viaje, total reserva, total de reserva, total de la reserva, total del la reserva, total a pagar, total general, total pagado',
+    'importe total, pvp, importe final, precio total, precio final, coste total, coste final, valor total, valor final, monto total, monto final, total viaje, total del viaje, total de viaje, total reserva, total de reserva, total de la reserva, total del la reserva, total a pagar, total general, total pagado',
   bareTotal: 'total, tot',
   price: 'precio, cuesta, costa, importe, valor, cost',
   per: 'por, a, cada',

@@ -10,7 +10,7 @@ export const fr: PasteWords = {
 
   notTripDay:
     "restant*, annul*, paiement, payer, paye, solde, acompte, echeance, limit*, expir*, valid*, valab*, facture, emis*, etabli*, offr*, promo*, ferme*, passeport, mis a jour, envoye*, depuis, avant, en ligne, newsletter, l'an dernier",
-  birth: 'ne, nee, nes, nees, naissance',
+  birth: 'ne, nee, ne(e), nes, nees, naissance, naiss',
   booked:
     "date reservation, date de reservation, date de la reservation, date d'achat, date de commande, date de la commande, reserve le, reservee le, reserves le, reservees le, reservation effectuee, reservation faite, achete le, inscription le, inscription enregistree, inscrits le",
   bookedOf: 'reservation du, achat du, commande du, inscription du',
@@ -54,8 +54,11 @@ export const fr: PasteWords = {
   listTitle: 'qui voyage, qui part',
   personLabel:
     'titulaire, accompagnant, nom du voyageur, nom du client, nom du passager, au nom de, reserve pour, reservation pour, nom, noms, assure, souscripteur, client, cliente, moi, mon mari, ma femme, mon epouse, mon conjoint',
+  surnameHead: 'nom, noms, nom de famille',
+  givenHead: 'prenom, prenoms',
   passport: 'passeport',
-  mobile: 'portable, mobile, mon telephone, mon numero, contact client, contact, coordonnees, telephone de contact, whatsapp',
+  mine: 'moi, mon, ma, le mien',
+  mobile: 'mon mobile, portable, mobile, mon telephone, mon numero, contact client, contact, coordonnees, telephone de contact, whatsapp',
   telephone: 'tel, tel., telephone',
   mailbox: 'courriel, e-mail, email, mail, mon mail, adresse mail',
   agency: 'agence, hotel, service client, assistance, sarl, bureau, urgence, question, appel',

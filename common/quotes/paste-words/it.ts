@@ -14,8 +14,8 @@ export const it: PasteWords = {
   booked:
     'data prenotazione, data di prenotazione, data della prenotazione, data acquisto, data di acquisto, data ordine, prenotato, prenotata, prenotati, prenotazione effettuata, acquistato il, acquistata il',
   bookedOf: 'prenotazione del, acquisto del, ordine del, iscrizione del',
-  start: 'imbarco, andata, inizio, partono, partiamo, check-in',
-  end: 'ritorn*, torniamo, tornano, torno, rientr*, fino al, fine, sbarco, check-out',
+  start: 'dal:, imbarco, andata, inizio, partono, partiamo, check-in',
+  end: 'al:, ritorn*, torniamo, tornano, torno, rientr*, fino al, fine, sbarco, check-out',
   leaves: 'partenza, parte',
   arrives: 'arriv*',
   mailHead: 'data, da',
@@ -53,8 +53,11 @@ export const it: PasteWords = {
   nameTitle: 'sig, sig., sig.ra, sig.na, signor, signora, dott, dott., dott.ssa, dr, dr.',
   listTitle: 'chi viaggia, chi vola',
   personLabel:
-    "intestatario, accompagnatore, prenotato a nome di, a nome di, nome dell'ospite, nome del passeggero, nome, nome e cognome, assicurato, contraente, cliente",
+    "mia moglie, mio marito, intestatario, accompagnatore, prenotato a nome di, a nome di, nome dell'ospite, nome del passeggero, nome, nome e cognome, assicurato, contraente, cliente",
+  surnameHead: 'cognome, cognomi',
+  givenHead: 'nome, nomi',
   passport: 'passaporto',
+  mine: 'io, mio, mia, il mio',
   mobile: 'cellulare, cell, cell., mobile, mio numero, recapito, contatti, contatto, whatsapp, telefono cliente',
   telephone: 'tel, tel., telefono',
   mailbox: 'email, e-mail, mail, posta, mia mail',
@@ -79,7 +82,7 @@ export const it: PasteWords = {
 
   cruise: 'crociera, circuito',
   from: 'partenza, da partire, orig*',
-  to: 'arriv*, destin*, scali',
+  to: 'meta, arriv*, destin*, scali',
   transit: 'scalo, via, transito, coincidenza, cambio, sosta',
   arrival: 'arriv*',
   going:

@@ -10,11 +10,11 @@ export const pt: PasteWords = {
 
   notTripDay:
     'resto, restante, cancel*, anul*, pago*, paga*, sinal, deposit*, prazo, limit*, caduc*, expir*, valid*, fatura, emit*, emis*, ofert*, promo*, encerrad*, atualiz*, enviad*, antes de, online, newsletter, ano passado',
-  birth: 'nascimento, nascido, nascida',
+  birth: 'nascimento, nascido, nascida, nasc, nasceu',
   booked:
     'data reserva, data de reserva, data da reserva, data de compra, data da compra, reservad*, reserva efetuada, reserva feita, reserva realizada, comprad*',
   bookedOf: 'reserva de, compra de, inscricao de',
-  start: 'ida, inicio, incio, partem, partimos, embarque, check-in',
+  start: 'saimos, saem, ida, inicio, incio, partem, partimos, embarque, check-in',
   end: 'volta*, regress*, fim, ate, desembarque, check-out',
   leaves: 'partida, saida',
   arrives: 'chegada, chega, entrada',
@@ -51,9 +51,13 @@ export const pt: PasteWords = {
 
   nameTitle: 'sr, sr., sra, sra., d., dr, dr., dra, dra., dom, dona',
   listTitle: 'quem vai, quem viaja, quem voa',
-  personLabel: 'titular, acompanhante, nome do hospede, nome do passageiro, em nome de, nome, nome completo, segurado, tomador, cliente',
+  personLabel:
+    'minha mulher, meu marido, titular, acompanhante, nome do hospede, nome do passageiro, em nome de, nome, nome completo, segurado, tomador, cliente',
+  surnameHead: 'apelido, apelidos, sobrenome',
+  givenHead: 'nome, nome proprio',
   passport: 'passaporte, passap.',
-  mobile: 'telemovel, celular, meu telefone, meu numero, contacto, contato, o telemovel dele, whatsapp',
+  mine: 'eu, meu, minha, o meu',
+  mobile: 'tlm, telemovel, celular, meu telefone, meu numero, contacto, contato, o telemovel dele, whatsapp',
   telephone: 'tel, tel., telefone',
   mailbox: 'email, e-mail, mail, correio, meu email',
   agency: 'agencia, hotel, apoio ao cliente, atendimento, ajuda, lda, escritorio, emergencia',

@@ -51,7 +51,12 @@ type NameWords =
   | 'nameTitle'
   | 'listTitle'
   | 'personLabel'
+  // The heads of a table's columns for parts of a name.
+  | 'surnameHead'
+  | 'givenHead'
   | 'passport'
+  // The words of a message's sender for themselves: `el mío 52013478J`.
+  | 'mine'
   | 'mobile'
   | 'telephone'
   | 'mailbox'

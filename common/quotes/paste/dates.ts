@@ -3,7 +3,7 @@ import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { isGiven } from '../paste-people/given-names.ts'
 import type { Journey } from '../paste-legs/journey.ts'
 import { anyWeekday, weekdayOf } from './calendar-words.ts'
-import { after, before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
+import { after, before, cellAt, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 import { type WrittenDate, writtenDates } from './written-dates.ts'
 
 export type DateAt = { value: string; at: Span }
@@ -81,6 +81,7 @@ function roleOf(
   if (!date.toNext && bookedOf.test(context)) return 'booked'
   const role = roleIn(context, 'last')
   if (role !== 'none') return role
+  if (cellAt(pasted, date.at[0])) return 'none'
   const isFirstOnLine = lineStart(pasted.plain, date.at[0]) >= since
   if (!isFirstOnLine && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(context)) return last?.role ?? 'none'
   const follows = roleIn(own(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY)), 'first')
@@ -117,7 +118,14 @@ function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: 
     return last.role === 'birth' && !isBehindName(pasted, last.written, today) && !/\n *\n/.test(pasted.plain.slice(line[1], at[0]))
       ? 'birth'
       : 'none'
-  return line[1] - line[0] > 90 ? 'none' : roleIn(pasted.plain.slice(...line), 'last')
+  // A sentence that has ended is no label.
+  return line[1] - line[0] > 90 ||
+    pasted.plain
+      .slice(...line)
+      .trimEnd()
+      .endsWith('.')
+    ? 'none'
+    : roleIn(pasted.plain.slice(...line), 'last')
 }
 
 function roleIn(words: string, which: 'first' | 'last'): Role {

@@ -68,7 +68,10 @@ function isDoubtful({ at, isCountry }: NamedPlace, { text, plain }: Pasted): boo
 
 /** Finds (MAD), MAD-CDG, MAD → CDG, MADCDG: codes beside another one, or in brackets. */
 function codesIn(text: string): NamedPlace[] {
-  const pairs = matchesIn(text, /(?<![A-Z])([A-Z]{3})( ?[-–—→>/] ?| to | a |)([A-Z]{3})(?![A-Z])/g).flatMap(match => {
+  const pairs = matchesIn(
+    text,
+    /(?<![A-Z])([A-Z]{3})( ?[-–—→>/] ?| to | a |(?<!(?:^|[^A-Z\d])[A-Z]{2,20} [A-Z]{3})(?=[A-Z]{3}(?! [A-Z]{3})))([A-Z]{3})(?![A-Z])/g,
+  ).flatMap(match => {
     const [all, from = '', , to = ''] = match
     const [first, second] = [code(from, match.index), code(to, match.index + all.length - 3)]
     return first && second ? [first, second] : []

@@ -6,11 +6,11 @@ import { countriesIn } from '#common/geography/countries.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { earliestBirthDate } from '#common/kit/validators/periods.ts'
-import type { PersonFields, PersonFound } from '../paste-people/person.ts'
+import { samplesDay as today, samplesIn } from '#tools/paste/samples.ts'
+import { type PersonFound, personParts } from '../paste-people/person.ts'
 import { type PastedField, recognise } from './paste.ts'
 import { mostRead } from './text.ts'
 
-const today = '2026-11-20'
 const countries = countriesIn('es-ES')
 const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
 const context = { today, countries, currency: 'EUR', earliestBirthDate }
@@ -21,7 +21,6 @@ const written = (pasted: PastedField): string => {
   const { field, value } = pasted
   return `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}${doubt(pasted)}`
 }
-const personParts: (keyof PersonFields)[] = ['name', 'middleName', 'lastName', 'birthDate', 'documentKind', 'docNumber', 'email', 'phone']
 const writtenPerson = (person: PersonFound): string =>
   `person ${personParts.flatMap(part => (person.value[part] === undefined ? [] : `${part} ${person.value[part]}`)).join(', ')}${doubt(person)}`
 const fieldsOf = (text: string, locale?: Locale) => {
@@ -29,26 +28,8 @@ const fieldsOf = (text: string, locale?: Locale) => {
   return [...found.map(written), ...people.map(writtenPerson)]
 }
 
-type Sample = { name: string; locale: Locale; text: string; expected: string[]; missed: string[] }
-/** Lines beginning with `missed` are facts that a careful person would also find. */
-const samplesOf = (file: string): Sample[] =>
-  readFileSync(join(import.meta.dirname, '../paste-samples', file), 'utf8')
-    .split(/^#### /m)
-    .slice(1)
-    .map(sample => {
-      const [head = '', ...lines] = sample.split('\n')
-      const cut = lines.indexOf('----')
-      return {
-        name: head.slice(6),
-        // Safe: each heading of the samples begins with a locale.
-        locale: head.slice(0, 5) as Locale,
-        text: lines.slice(0, cut).join('\n'),
-        expected: lines.slice(cut + 1).filter(line => line && !line.startsWith('missed ')),
-        missed: lines.slice(cut + 1).filter(line => line.startsWith('missed ')),
-      }
-    })
 const names = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt', 'twelve.txt', 'dozen.txt', 'accents.txt']
-const files = names.map(samplesOf)
+const files = names.map(name => samplesIn(join(import.meta.dirname, '../paste-samples', name)))
 const samples = files.flat()
 
 describe('a pasted text', () => {
@@ -198,6 +179,32 @@ describe('a name', () => {
     ['it-IT', "Passeggero: Sig.ra Maria Antonietta D'Angelo", "name Maria Antonietta, middleName D'Angelo"],
     ['es-ES', 'Pasajeros\nLorena      Cano Vidal', 'name Lorena, middleName Cano, lastName Vidal'],
     ['es-ES', 'Pasajeros\nCano Vidal      Lorena', 'name Lorena, middleName Cano, lastName Vidal'],
+    ['es-ES', 'Pasajero: MARTINEZ CALVO / JOSE ANTONIO', 'name Jose Antonio, middleName Martinez, lastName Calvo'],
+    ['es-ES', 'Pasajero: Martínez Calvo, José Antonio', 'name José Antonio, middleName Martínez, lastName Calvo'],
+    ['es-ES', 'Pasajera: DE LA FUENTE RIVAS / M. CARMEN', 'name M. Carmen, middleName De la Fuente, lastName Rivas'],
+    ['en-EN', 'Surname;First name;Born\nÓ Súilleabháin;Cormac;1966-12-05', 'name Cormac, middleName Ó Súilleabháin, birthDate 1966-12-05'],
+    ['es-ES', 'Pasajero: Marcos Vidal Soto', 'name Marcos, middleName Vidal, lastName Soto (doubtful)'],
+    ['es-ES', 'Pasajero: Sr. Marcos Villalba Soto', 'name Marcos, middleName Villalba, lastName Soto'],
+    [
+      'es-ES',
+      'Apellidos\tNombre\tDNI\nGil Vega\tRosa\t12345678Z',
+      'name Rosa, middleName Gil, lastName Vega, documentKind national, docNumber 12345678Z',
+    ],
+    [
+      'fr-FR',
+      'NOM       PRÉNOM    N° PASSEPORT\nROUX      Léo       19FV20385',
+      'name Léo, middleName Roux, documentKind passport, docNumber 19FV20385',
+    ],
+    [
+      'pt-PT',
+      'Nome completo;NIF;Telemóvel\nRita Gil Melo;214873560;962 114 550',
+      'name Rita, middleName Gil, lastName Melo, documentKind national, docNumber 214873560, phone 962114550',
+    ],
+    [
+      'es-ES',
+      'Viajero 1\nNombre: Amparo\nApellidos: Bonet Llorca\nFecha de nacimiento: 19/02/1971',
+      'name Amparo, middleName Bonet, lastName Llorca, birthDate 1971-02-19',
+    ],
   ])('%s %j: %s', (locale, text, expected) => {
     expect(fieldsOf(text, locale).filter(field => field.startsWith('person'))).toEqual([`person ${expected}`])
   })
@@ -213,6 +220,51 @@ describe('a name between slashes', () => {
     ['es-ES', '1.2PÉREZ/ÁNGEL MR/INÉS MRS', ['name Ángel, middleName Pérez', 'name Inés, middleName Pérez']],
   ])('%s %j: %j', (locale, text, expected) => {
     expect(fieldsOf(text, locale).filter(field => field.startsWith('person'))).toEqual(expected.map(each => `person ${each}`))
+  })
+})
+
+describe('the facts of another person or trip', () => {
+  test.each<[string, Locale, string, string[]]>([
+    [
+      'an Italian code belongs to the person whose birth it repeats',
+      'it-IT',
+      'Viaggiatori:\n- Moretti Elena, nata il 23/07/1991\n- Greco Salvatore, nato il 02/11/1979\nCodici: GRCSVT79S02G273W e MRTLNE91L63H501N',
+      ['MRTLNE91L63H501N', 'GRCSVT79S02G273W'],
+    ],
+    [
+      'the sender’s own document is not that of the person above',
+      'es-ES',
+      '[18/11/26, 19:46:58] Rocío Cabello: él es Óscar Fuentes Mora, 12/09/1983\n[18/11/26, 19:48:01] Rocío Cabello: y el mío 52013478J, 30/01/1985',
+      ['undefined', '52013478J'],
+    ],
+  ])('%s', (_, locale, text, expected) => {
+    expect(read(text, locale).people.map(({ value }) => String(value.docNumber))).toEqual(expected)
+  })
+
+  it('a document in running words below a name is doubtful', () => {
+    const [person] = read('Pasajera: Sra. Ana Vega Gil\nel carné de la otra señora es 12345678Z, creo').people
+    expect([person?.value.docNumber, person?.doubts]).toEqual(['12345678Z', ['docNumber', 'documentKind']])
+  })
+
+  it('a mail that another one answers is left out if the answer has the trip’s day', () => {
+    const quoted = '> Viaje a Egipto del 20 al 27 de febrero de 2027\n> para Manuel Sanz Pardo, DNI 12345678Z.'
+    const answer = 'Otro viaje a Croacia del 5 al 12 de junio de 2027'
+    const days = ['startDate 2027-06-05', 'endDate 2027-06-12', 'mainDestination HR']
+    expect(fieldsOf(`${answer}\n\nEl 3 de noviembre de 2026, Lola <lola@azahar.example> escribió:\n${quoted}`)).toEqual(days)
+    expect(fieldsOf(`Gracias.\n\n${quoted}`)).toContain('startDate 2027-02-20')
+  })
+
+  it('an unread row of a table leaves the number of travellers doubtful', () => {
+    expect(fieldsOf('Apellidos;Nombre;DNI\nGil;Rosa;1\n77;?;2')).toContain('travelers 1 (doubtful)')
+  })
+
+  it('the only other country of a text is a doubtful destination', () => {
+    expect(fieldsOf('Confirmo Grecia, del 12 al 26 de junio de 2027')).toContain('mainDestination GR (doubtful)')
+    expect(fieldsOf('Del 12 al 26 de junio de 2027: a Lanzarote no, viajamos a Marruecos')).toContain('mainDestination MA')
+  })
+
+  it('surnames in capitals are no airports', () => {
+    expect(fieldsOf('GOMEZ DE LA FUENTE / ALVARO').filter(field => !field.startsWith('person'))).toEqual([])
   })
 })
 

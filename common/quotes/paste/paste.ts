@@ -8,7 +8,7 @@ import { findPeople } from './people.ts'
 import { peopleIn } from '../paste-people/people-in.ts'
 import type { PersonFound } from '../paste-people/person.ts'
 import { findPlaces } from './places.ts'
-import { type Pasted, readText, type Span } from './text.ts'
+import { type Pasted, readText, type Span, withoutQuoted } from './text.ts'
 
 /** `locale`: the reader's, for a text that does not reveal its language. `earliestBirthDate`: the unit's limit. */
 export type PasteContext = {
@@ -32,12 +32,20 @@ export type Recognised = { text: string; found: PastedField[]; people: PersonFou
  * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in a moment,
  * but notices a wrong one too late.
  */
-export function recognise(given: string, { today, locale, countries, currency, earliestBirthDate }: PasteContext): Recognised {
-  const pasted = readText(given, locale)
+export function recognise(given: string, context: PasteContext): Recognised {
+  const pasted = readText(given, context.locale)
+  const own = withoutQuoted(given)
+  if (own === undefined) return recogniseIn(pasted, context)
+  // An answer that has the trip's day leaves out what it answers: another offer, another client.
+  const answer = recogniseIn(readText(own, context.locale), context)
+  return answer.found.some(({ field }) => field === 'startDate') ? { ...answer, text: pasted.text } : recogniseIn(pasted, context)
+}
+
+function recogniseIn(pasted: Pasted, { today, locale, countries, currency, earliestBirthDate }: PasteContext): Recognised {
   if (!isDate(today)) return { text: pasted.text, found: [], people: [] }
   if (isNoTrip(pasted)) return { text: pasted.text, found: [], people: [] }
   const days = daysIn(pasted, today)
-  const { origin, destinations, journey, seats } = findPlaces(pasted, days, { countries, today, locale })
+  const { origin, destinations, guess, journey, seats } = findPlaces(pasted, days, { countries, today, locale })
   const { start, end, booked } = tripDays(pasted, days, today, journey)
   const people = peopleIn(pasted, days, { today, earliestBirthDate })
   const { travelers, ages } = findPeople(pasted, people, seats)
@@ -51,6 +59,7 @@ export function recognise(given: string, { today, locale, countries, currency, e
       ...(origin ? [{ field: 'coverageScope' as const, ...origin, ...sure }] : []),
       ...(travelers ? [{ field: 'travelers' as const, ...travelers }] : []),
       ...destinations.map(place => ({ field: 'mainDestination' as const, ...place, ...sure })),
+      ...(start && destinations.length === 0 && guess ? [{ field: 'mainDestination' as const, ...guess, isSure: false }] : []),
       ...(total ? [{ field: 'priceTravel' as const, ...total, ...sure }] : []),
       ...(booked ? [{ field: 'reservationDate' as const, value: booked.value, at: booked.at, ...sure }] : []),
       ...ages.map(({ value, at }) => ({ field: 'age' as const, value, at, ...sure })),

@@ -37,7 +37,8 @@ const counted = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))?, ?(?:\\d|un[aeo]?) ${any
 const fullName = /^(?: ?\([^)\n]{0,40}\))?, ?\p{Lu}\p{L}{1,20} \p{Lu}\p{Ll}/u
 
 /** True if a list mentions people without names: `Sr. Pérez y Sra. García + 2 niños`, or only the other travellers. */
-function goesOn({ plain, text }: Pasted, listed: readonly PersonFound[]): boolean {
+function goesOn({ plain, text, cells }: Pasted, listed: readonly PersonFound[]): boolean {
+  if (cells.some(({ column, at }) => column && !listed.some(person => person.at[0] <= at[0] && at[1] <= person.at[1]))) return true
   const others = plain.search(otherTravellers)
   if (others >= 0 && listed.every(({ at }) => at[0] > others)) return true
   return listed.some(({ at }) => {
@@ -72,6 +73,7 @@ function numbered(plain: string): PeopleFields['travelers'] {
 
 const aboutPeople = new RegExp(wholeWord('ageGroup', 'traveller', 'relative', 'age'))
 const agesInYears = new RegExp(`(?<![\\w.,/:-])${ageList} ?${anyOf('years')}(?!\\w)`, 'g')
+const ageHead = new RegExp(`^${anyOf('age')}$`)
 const labelledAges = new RegExp(`(?<!\\w)${anyOf('age')} ?:? ?${ageList}(?![\\d.:/])`, 'g')
 
 /** Returns the ages in a text. `4 y 7 años` counts in a clause about people. */
@@ -84,5 +86,8 @@ function agesIn(pasted: Pasted): NumberAt[] {
       ({ 0: digits, index }): NumberAt => ({ value: Number(digits), at: [match.index + index, match.index + index + digits.length] }),
     ),
   )
-  return ages.filter(({ at }, index) => ages.findIndex(other => other.at[0] === at[0]) === index)
+  const inColumn = pasted.cells
+    .filter(({ at, head }) => ageHead.test(head) && /^\d{1,2}$/.test(plain.slice(...at)))
+    .map(({ at }): NumberAt => ({ value: Number(plain.slice(...at)), at }))
+  return [...ages, ...inColumn].filter(({ at }, index, all) => all.findIndex(other => other.at[0] === at[0]) === index)
 }

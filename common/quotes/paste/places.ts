@@ -13,6 +13,8 @@ type PlaceAt = { value: number; at: Span }
 export type JourneyPlaces = {
   origin: PlaceAt | undefined
   destinations: PlaceAt[]
+  /** The only other country of a text that has no destination. */
+  guess: PlaceAt | undefined
   journey: Journey | undefined
   seats: { value: number; at: Span } | undefined
 }
@@ -32,7 +34,7 @@ export function findPlaces(
   if (booked.length > 0) {
     const journey = journeyOf(booked, today)
     const origin = journey?.origin && placeAt(journey.origin)[0]
-    return { origin, destinations: firstOfEach(journey?.goals ?? []).flatMap(placeAt), journey, seats }
+    return { origin, destinations: firstOfEach(journey?.goals ?? []).flatMap(placeAt), guess: undefined, journey, seats }
   }
   const stops = stopsIn(pasted, countries)
   const legs = writtenLegs(pasted, stops, days)
@@ -46,6 +48,9 @@ export function findPlaces(
   return {
     origin: origin && placeAt(origin)[0],
     destinations: firstOfEach(goals).flatMap(placeAt),
+    guess: [onlyOne(stops.filter(({ role, country }) => role !== 'from' && country !== origin?.country))].flatMap(stop =>
+      stop ? placeAt(stop) : [],
+    )[0],
     journey: isRound || hasOneDay(legs) ? undefined : journeyOf(legs, today),
     seats,
   }
@@ -94,10 +99,10 @@ function stopsIn(pasted: Pasted, countries: readonly KnownCountry[]): Stop[] {
   const isRound = cruiseWords.test(plain)
   const stops: Stop[] = []
   for (const named of namedPlaces(pasted, countries)) {
-    if (footerWords.test(lineOf(pasted, named.at[0]))) continue
+    if (footerWords.test(lineOf(pasted, named.at[0])) || notThere.test(plain.slice(named.at[1], named.at[1] + 6))) continue
     const last = stops.at(-1)
     const gap = last && plain.slice(last.at[1], named.at[0])
-    if (last && gap !== undefined && isSame(last, named) && /^[ ,(/\w-]{0,24}$/.test(gap) && !/[a-z] - |\d|>/.test(gap)) {
+    if (last && gap !== undefined && isSame(last, named) && isJoining(gap, named.isCode) && !/[a-z] - |\d|>/.test(gap)) {
       last.at = [last.at[0], named.at[1]]
       if (last.isCountry) Object.assign(last, { place: named.place, isCountry: named.isCountry })
       continue
@@ -106,6 +111,12 @@ function stopsIn(pasted: Pasted, countries: readonly KnownCountry[]): Stop[] {
   }
   return stops
 }
+
+/** A code may stand on the line below its town, after the airport's name. */
+const isJoining = (gap: string, isCode: boolean): boolean => /^[ ,(/\w-]{0,24}$/.test(gap) || (isCode && /^\n[ \w-]{2,40}\($/.test(gap))
+
+/** `a Lanzarote no, al final a Marruecos`. */
+const notThere = /^,? (?:no|not|non|nao|pas)(?: ?[,.;]|$)/
 
 const longestFooter = 90
 
@@ -134,13 +145,13 @@ const titleWords = new RegExp(
 )
 const setOffWords = new RegExp(`${wholeWord('setOff')}[^.;|:]{0,24} ${anyOf('setOffFrom')} $`)
 /** `Partiamo da Milano il 14 aprile per il `. */
-const onwardWords = new RegExp(`^[^.;|:]{1,40} ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
+const onwardWords = new RegExp(`^[^.;|:]{1,70} ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
 /** `the Kenya trip`. */
 const tripBehind = new RegExp(`^ ${anyOf('tripTitle')}(?!\\w)`)
 /** `EGIPTO FARAÓNICO 8 días`. */
 const daysBehind = new RegExp(`^[^\\n.:;|]{0,40}?(?<!\\w)\\d{1,2} ${anyOf('days')}(?!\\w)`)
 const pastWords = new RegExp(wholeWord('past'))
-const listSigns = new RegExp(`^ ?(?:,|&|\\+|/|(?:, ?)?${anyOf('and')}) ?(?:${anyOf('goingTo', 'article')} )?$`)
+const listSigns = new RegExp(`^\\)? ?(?:,|&|\\+|/|(?:, ?)?${anyOf('and')}) ?(?:${anyOf('goingTo', 'article')} )?$`)
 const addressWords = new RegExp(wholeWord('address'))
 const lodgingWords = new RegExp(wholeWord('lodging'))
 const stayWords = new RegExp(wholeWord('stay', 'night'))

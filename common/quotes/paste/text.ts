@@ -1,6 +1,7 @@
 import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { composed } from '#common/kit/text.ts'
 import { allLanguages, languages } from '../paste-words/patterns.ts'
+import { type Cell, cellsIn } from './tables.ts'
 
 /** The characters of a text that are read. No confirmation is longer. */
 export const mostRead = 100_000
@@ -12,19 +13,26 @@ export type Span = readonly [from: number, to: number]
  * A pasted text, with blanks for all white space except line ends. `plain` has one small letter without accent for each character of `text`, and one
  * kind of dash, quote and arrow. An index into one is an index into the other.
  */
-export type Pasted = { text: string; plain: string; language: Language }
+export type Pasted = { text: string; plain: string; language: Language; cells: Cell[]; messages: Message[] }
+/** A message of a chat, and who sent it. */
+export type Message = { at: Span; by: string }
 
-/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `. It does not concern the trip. */
+/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `, `Ana 19/11/2026, 18:04`. It does not concern the trip. */
 const messageHead =
-  /^(?:\[\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: [ap]\.? ?m\.?)?\]|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d{2}(?: [ap]\.? ?m\.?)? -) [^:\n]{1,40}: /gim
+  /^(?:([^:\n\d]{2,40}) \d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d{2}$|(?:\[\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: [ap]\.? ?m\.?)?\]|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d{2}(?: [ap]\.? ?m\.?)? -) ([^:\n]{1,40}): )/gim
 
 /** Normalises a text and detects its language: that of most of its small words, else the reader's own. */
 export function readText(given: string, locale: Locale): Pasted {
-  const text = composed(typeof given === 'string' ? given.slice(0, mostRead) : '')
-    .replaceAll(/[^\S\n]/g, ' ')
-    .replaceAll(messageHead, head => ' '.repeat(head.length))
+  const raw = composed(typeof given === 'string' ? given.slice(0, mostRead) : '').replaceAll(/[^\S\n\t]/g, ' ')
+  const messages: Message[] = []
+  const text = raw.replaceAll('\t', ' ').replaceAll(messageHead, (head: string, above: string | undefined, by: string, from: number) => {
+    const [last] = messages.slice(-1)
+    if (last) last.at = [last.at[0], from]
+    messages.push({ at: [from, raw.length], by: above ?? by })
+    return ' '.repeat(head.length)
+  })
   const plain = plainly(text)
-  return { text, plain, language: languageIn(plain) ?? languageOf(locale) }
+  return { text, plain, language: languageIn(plain) ?? languageOf(locale), cells: cellsIn(raw, plain), messages }
 }
 
 export const plainly = (text: string): string => text.replaceAll(/[^ -~\n]/g, plainSign).toLowerCase()
@@ -74,16 +82,39 @@ function languageIn(plain: string): Language | undefined {
   return best && next && best.score > next.score ? best.language : undefined
 }
 
+/** The line above the mail that another one answers. */
+const quoteHead =
+  /^(?:>|-{3,12} ?(?:original message|mensaje original|message d'origine|messaggio originale|mensagem original)|(?:on|el|le|il|em|a) [^\n]{8,120} (?:wrote|escribio|a ecrit|ha scritto|escreveu) ?:)/m
+
+/** Returns the text without the mails that it answers, in the same length; undefined if it quotes none. */
+export function withoutQuoted(given: string): string | undefined {
+  const text = typeof given === 'string' ? given.slice(0, mostRead) : ''
+  const from = plainly(text).search(quoteHead)
+  return from > 0 ? text.slice(0, from) + text.slice(from).replaceAll(/[^\n]/g, ' ') : undefined
+}
+
 const longestClause = 120
 
-/** Returns the clause before an index, from `since` at the earliest: a line, or the text after a full stop, a bar or a semicolon. */
-export function before({ plain }: Pasted, at: number, since = 0): string {
+/** Returns the cell of a table at an index. */
+export const cellAt = ({ cells }: Pasted, at: number): Cell | undefined => cells.find(cell => cell.at[0] <= at && at < cell.at[1])
+
+/**
+ * Returns the clause before an index, from `since` at the earliest: a line, or the text after a full stop, a bar or a semicolon. In a table it begins
+ * with the head of the column.
+ */
+export function before(pasted: Pasted, at: number, since = 0): string {
+  const { plain } = pasted
+  const cell = cellAt(pasted, at)
+  if (cell) return `${cell.head} ${plain.slice(cell.at[0], at)}`
   const from = Math.max(lineStart(plain, at), since, at - longestClause)
   return plain.slice(from, at).split(clauseEnd).at(-1) ?? ''
 }
 
 /** Returns the clause after an index, up to `until` at the latest. */
-export function after({ plain }: Pasted, at: number, until: number): string {
+export function after(pasted: Pasted, at: number, until: number): string {
+  const { plain } = pasted
+  const cell = cellAt(pasted, at - 1)
+  if (cell) return plain.slice(at, cell.at[1])
   const end = Math.min(lineEnd(plain, at), until, at + longestClause)
   return plain.slice(at, end).split(clauseEnd)[0] ?? ''
 }

@@ -14,7 +14,7 @@ const trip = (travelers: number): TripForm => ({
   reservationDate: '',
   birthDates: [],
 })
-const person = (value: PersonFields, isSure = true): PersonFound => ({ value, at: [0, 1], isSure, travels: true })
+const person = (value: PersonFields, isSure = true): PersonFound => ({ value, at: [0, 1], isSure, doubts: [], travels: true })
 const maria = person({
   name: 'María',
   middleName: 'García',
@@ -76,6 +76,15 @@ test('people beyond the rows get new rows, and typed names are kept', () => {
 test('a unit with one surname gets both in it', () => {
   const [name] = partsOf([maria], empty, false)
   expect(name?.value).toEqual({ name: 'María', middleName: 'García López' })
+})
+
+test('a fact that may be another person’s is a part of its own, not ticked', () => {
+  const parts = partsOf([{ ...maria, doubts: ['docNumber', 'documentKind'] }], empty, true)
+  expect(parts.map(({ part, isSure, value }) => [part, isSure, Object.keys(value).join()])).toEqual([
+    ['name', true, 'name,middleName,lastName'],
+    ['facts', true, 'birthDate,email,phone'],
+    ['doubts', false, 'docNumber,documentKind'],
+  ])
 })
 
 test('a doubtful name is marked, and the person’s other facts are not', () => {

@@ -5,11 +5,14 @@ import { isSamePerson, type PersonFields, type PersonFound } from '#common/quote
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
 
-/** A pasted person's name, or their other facts, and the traveller whom it is for: 0 is the first. `typed`: other values already there. */
+/**
+ * A pasted person's name, their other facts, or the doubtful ones of these, and the traveller whom it is for: 0 is the first. `typed`: other values
+ * already there.
+ */
 export type PastedPart = {
   key: string
   traveller: number
-  part: 'name' | 'facts'
+  part: 'name' | 'facts' | 'doubts'
   value: PersonFields
   at: PersonFound['at']
   isSure: boolean
@@ -25,7 +28,7 @@ const namesOf = ({ name, middleName, lastName }: Row): PersonFields => ({ name, 
 export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSecondLastName: boolean): PastedPart[] {
   const rows = [rowOf(form), ...form.extraTravellers]
   const taken = new Set<number>()
-  return people.flatMap(({ value: given, at, isSure }, index) => {
+  return people.flatMap(({ value: given, at, isSure, doubts }, index) => {
     const person = hasSecondLastName ? given : withOneSurname(given)
     const same = rows.findIndex((row, place) => !taken.has(place) && isNamed(row) && isSamePerson(namesOf(row), person))
     const free = rows.findIndex((row, place) => !taken.has(place) && !isNamed(row))
@@ -38,10 +41,17 @@ export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSec
       const typed = typedIn(valuesOf(form, rows[traveller] ?? emptyRow, traveller), value)
       return [{ key: `${name} ${index}`, traveller, part: name, value, at, isSure: isPartSure, typed }]
     }
-    const facts = traveller === 0 ? factKeys : factKeys.slice(0, 2)
-    return [...part('name', nameKeys, isSure), ...part('facts', [...facts, 'documentKind'], true)].filter(
-      ({ value }) => Object.keys(value).join() !== 'documentKind',
-    )
+    const facts = [...(traveller === 0 ? factKeys : factKeys.slice(0, 2)), 'documentKind' as const]
+    const isDoubtful = (key: keyof PersonFields) => doubts.includes(key)
+    return [
+      ...part('name', nameKeys, isSure),
+      ...part(
+        'facts',
+        facts.filter(key => !isDoubtful(key)),
+        true,
+      ),
+      ...part('doubts', facts.filter(isDoubtful), false),
+    ].filter(({ value }) => Object.keys(value).join() !== 'documentKind')
   })
 }
 
