@@ -70,15 +70,23 @@ export type Measured = { name: string; all: Score; people: Score; names: Score }
 /** Compares what is read with what is written. People are compared in pairs that share the most facts. */
 export function measure(sample: Sample): Measured {
   const [read, truth] = [factsOf(sample), truthOf(sample)]
-  const left = new Set(read.people.keys())
-  const pairs = truth.people.map((facts, index): [Fact[], string[], string] => {
-    const shared = (place: number) => (read.people[place] ?? []).filter(({ text }) => facts.includes(text)).length
-    const [best] = [...left].toSorted((a, b) => shared(b) - shared(a) || Math.abs(a - index) - Math.abs(b - index))
-    if (best === undefined || shared(best) === 0) return [[], facts, `${index + 1} `]
-    left.delete(best)
-    return [read.people[best] ?? [], facts, `${index + 1} `]
-  })
-  const surplus = [...left].map((place): [Fact[], string[], string] => [read.people[place] ?? [], [], `+${place + 1} `])
+  const shared = (index: number, place: number) =>
+    (read.people[place] ?? []).filter(({ text }) => truth.people[index]?.includes(text)).length
+  const candidates = truth.people
+    .flatMap((_, index) => read.people.map((_, place) => ({ index, place, count: shared(index, place) })))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+  const partners = new Map<number, number>()
+  for (const { index, place } of candidates) {
+    if (!partners.has(index) && ![...partners.values()].includes(place)) partners.set(index, place)
+  }
+  const pairs = truth.people.map((facts, index): [Fact[], string[], string] => [
+    read.people[partners.get(index) ?? -1] ?? [],
+    facts,
+    `${index + 1} `,
+  ])
+  const left = [...read.people.keys()].filter(place => ![...partners.values()].includes(place))
+  const surplus = left.map((place): [Fact[], string[], string] => [read.people[place] ?? [], [], `+${place + 1} `])
   const people = sum([...pairs, ...surplus].map(pair => compared(...pair)))
   return {
     name: `${sample.locale.slice(0, 2)} ${sample.name}`,

@@ -67,13 +67,12 @@ export function turnedIn(text: string, [from, to]: Span): NameRun[] {
     const [before, behind] = [surnames.split(' ').filter(Boolean), given.split(/[ .]{1,2}/).filter(Boolean)]
     if (before.length === 0 || [...before, ...behind].some(word => !isParticle(word) && isOther(word)) || cityNames.has(plainly(surnames)))
       return []
-    const known = behind.filter(isGiven)
-    const isOwn = (word: string | undefined) => word !== undefined && isGiven(word) && !mayBeSurname(word)
-    // `Ana Vega, Luis Vega` are two people.
-    const areInCapitals = before.every(isCapitals)
-    if (areInCapitals ? isOwn(before[0]) && !isGiven(behind.at(-1) ?? '') : isOwn(before[0]) || known.length < behind.length) return []
+    const areGivenNames = behind.every(word => word.length === 1 || isGiven(word))
+    const isOwn = (word: string) => isGiven(word) && !mayBeSurname(word)
+    // `Ana Vega, Luis Vega` are two people, so are ROSSI MARIO, ROSSI CARLA.
+    if (areGivenNames ? isOwn(before[0] ?? '') : !before.every(isCapitals) || [...before, ...behind].some(isOwn)) return []
     const { isSure: _, ...value } = nameOf(given, surnames)
-    const isSure = areInCapitals ? known.length > 0 || !before.some(isGiven) : !behind.every(mayBeSurname)
+    const isSure = title !== '' || (areGivenNames && !behind.every(mayBeSurname))
     const at: Span = [from + match.index + title.length, from + match.index + all.length]
     return [{ value, at, isSure, isTitled: title !== '', words: before.length + behind.length }]
   })

@@ -54,7 +54,9 @@ function isBehindName({ text, plain }: Pasted, { at, hasYear, role }: Day): bool
   const name = namesInLine(text, [from, at[0]]).at(-1)
   return (
     name !== undefined &&
-    /^(?:[ (,:;-]{0,4}| {2,40})(?:[\w.-]{7,16}[ (,:;-]{1,4})?$/.test(text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'))
+    /^(?:[ (,:;-]{0,4}| {2,40})(?:(?:[a-z]{2,9}\.? ?:? ?)?[\w.-]{7,16}[ (,:;-]{1,4})?$/i.test(
+      text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'),
+    )
   )
 }
 
@@ -90,7 +92,7 @@ function withFacts(pasted: Pasted, named: readonly PersonFound[], facts: readonl
       else if (!own) last = add({ value: { ...sender, ...value }, at, isSure: false, doubts: [], travels: false })
     } else if (!isComplete && !repeated && found && !(onLine && isSamePerson(onLine.value, found.value))) {
       last = add({ value: { ...found.value, ...value }, at: [found.at[0], at[1]], isSure: found.isSure, doubts: [], travels: false })
-    } else if (known && !hasAll(known)) {
+    } else if (known && !hasAll(known) && (onLine || repeated || !own.test(before(pasted, at[0])))) {
       // A code that repeats neither name nor birth may be another person's.
       const isDoubtful =
         value.docNumber !== undefined && !repeated && (isItalian(value.docNumber) || (!onLine && isPassing(plain, [known.at[1], at[0]])))

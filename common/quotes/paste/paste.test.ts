@@ -181,6 +181,7 @@ describe('a name', () => {
     ['es-ES', 'Pasajeros\nCano Vidal      Lorena', 'name Lorena, middleName Cano, lastName Vidal'],
     ['es-ES', 'Pasajero: MARTINEZ CALVO / JOSE ANTONIO', 'name Jose Antonio, middleName Martinez, lastName Calvo'],
     ['es-ES', 'Pasajero: Martínez Calvo, José Antonio', 'name José Antonio, middleName Martínez, lastName Calvo'],
+    ['es-ES', 'Pasajera: SEOANE, UXÍA', 'name Uxía, middleName Seoane (doubtful)'],
     ['es-ES', 'Pasajera: DE LA FUENTE RIVAS / M. CARMEN', 'name M. Carmen, middleName De la Fuente, lastName Rivas'],
     ['en-EN', 'Surname;First name;Born\nÓ Súilleabháin;Cormac;1966-12-05', 'name Cormac, middleName Ó Súilleabháin, birthDate 1966-12-05'],
     ['es-ES', 'Pasajero: Marcos Vidal Soto', 'name Marcos, middleName Vidal, lastName Soto (doubtful)'],
@@ -252,6 +253,16 @@ describe('the facts of another person or trip', () => {
     const days = ['startDate 2027-06-05', 'endDate 2027-06-12', 'mainDestination HR']
     expect(fieldsOf(`${answer}\n\nEl 3 de noviembre de 2026, Lola <lola@azahar.example> escribió:\n${quoted}`)).toEqual(days)
     expect(fieldsOf(`Gracias.\n\n${quoted}`)).toContain('startDate 2027-02-20')
+  })
+
+  it('two names in capitals beside a comma are two people', () => {
+    const people = read('Passeggeri: ROSSI MARIO, ROSSI CARLA', 'it-IT').people.map(writtenPerson)
+    expect(people).toEqual(['person name Mario, middleName Rossi', 'person name Carla, middleName Rossi'])
+  })
+
+  it('a line of a list without a name leaves the number of travellers doubtful', () => {
+    expect(fieldsOf('Pasajeros:\n1. Sra. Ana Vega Gil\n2. Sr. Luis Pons Rey\n3. Bebé')).toContain('travelers 2 (doubtful)')
+    expect(fieldsOf('Apellidos    Nombre    DNI\nGil          Rosa      1\n             Pendiente')).toContain('travelers 1 (doubtful)')
   })
 
   it('an unread row of a table leaves the number of travellers doubtful', () => {

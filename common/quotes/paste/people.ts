@@ -36,11 +36,18 @@ const another = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))? ?(?:[+&]|${anyOf('and')}
 const counted = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))?, ?(?:\\d|un[aeo]?) ${anyOf('child', 'ageGroup')}(?!\\w)`)
 const fullName = /^(?: ?\([^)\n]{0,40}\))?, ?\p{Lu}\p{L}{1,20} \p{Lu}\p{Ll}/u
 
+/** A line of a list without a name: `3. Bebé`, `Niño 2`. */
+const unreadItem = new RegExp(
+  `^\\s{0,6}(?:(?:\\d{1,2} ?[.):-]{1,3}|[-*|]) ?(?:${anyOf('ageGroup')}|\\?)|${anyOf('ageGroup')} ?\\d{1,2})[ .?]{0,3}$`,
+)
+
 /** True if a list mentions people without names: `Sr. Pérez y Sra. García + 2 niños`, or only the other travellers. */
 function goesOn({ plain, text, cells }: Pasted, listed: readonly PersonFound[]): boolean {
   if (cells.some(({ column, at }) => column && !listed.some(person => person.at[0] <= at[0] && at[1] <= person.at[1]))) return true
   const others = plain.search(otherTravellers)
   if (others >= 0 && listed.every(({ at }) => at[0] > others)) return true
+  const last = lineEnd(plain, Math.max(...listed.map(({ at }) => at[1])))
+  if (unreadItem.test(plain.slice(last + 1, lineEnd(plain, last + 1)))) return true
   return listed.some(({ at }) => {
     const behind = plain.slice(at[1], at[1] + 80)
     if (more.test(behind) || counted.test(behind)) return true

@@ -38,6 +38,11 @@ export function cellsIn(raw: string, plain: string): Cell[] {
       for (const cell of placed(parts, table)) cells.push({ ...cell, row })
       continue
     }
+    // A name alone in its row is a traveller, too.
+    if (table && table.rows > 0 && /^[^:\d]{1,60}$/.test(line) && line.trim()) {
+      cells.push({ at: [from + line.search(/\S/), from + line.trimEnd().length], head: '', column: 'name', row: ++row })
+      continue
+    }
     // A blank line may follow the heads.
     if (table?.rows === 0 && !line.trim()) continue
     table = tableAt(line, from, plain)

@@ -15,7 +15,7 @@ export type Span = readonly [from: number, to: number]
  */
 export type Pasted = { text: string; plain: string; language: Language; cells: Cell[]; messages: Message[] }
 /** A message of a chat, and who sent it. */
-export type Message = { at: Span; by: string }
+type Message = { at: Span; by: string }
 
 /** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `, `Ana 19/11/2026, 18:04`. It does not concern the trip. */
 const messageHead =
