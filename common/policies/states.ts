@@ -8,7 +8,7 @@ const actions = {
   budgeted: ['resume', 'replace', 'purchase', 'send', 'copy', 'delete'],
   pending: ['resume', 'replace', 'purchase', 'copy', 'delete'],
   purchased: ['send', 'copy', 'claim'],
-  cancelled: ['copy'],
+  cancelled: ['send', 'copy'],
 } as const satisfies Record<PolicyStatus, readonly string[]>
 
 export type PolicyAction = (typeof actions)[PolicyStatus][number]

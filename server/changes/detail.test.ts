@@ -141,4 +141,109 @@ describe('the detail of a policy', () => {
     const seen = (await post('detail', { policyUuid }, headers)).body.data
     expect(seen).toMatchObject({ can: [], openChange: { changeUuid }, withdrawal: shown.withdrawal })
   })
+
+  it('says what a claim leaves to change, and why the rest is not possible', async () => {
+    const { policyUuid, policyNumber } = (await sellAs(seller)).body.data.policyData
+    expect(await detail(policyUuid)).toMatchObject({ cannot: [], claim: null })
+    const types: { uuid: string; kind: string }[] = (await app.ask('/api/tickets/types', { headers: seller.headers })).body.data
+    const claim = {
+      typeUuid: types.find(({ kind }) => kind === 'claim')?.uuid,
+      policyNumber,
+      incidentDate: today(new Date(), 'Europe/Madrid'),
+    }
+    const words = { subject: 'Enfermo', description: 'No viaja', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+    const filed = await app.ask('/api/tickets/claims', { body: { ...claim, ...words }, headers: seller.headers })
+    expect(filed.status, filed.text).toBe(200)
+    const shown = await detail(policyUuid)
+    expect(shown.can).toEqual([{ action: 'change', until: null, only: 'contact' }])
+    expect(shown.cannot).toEqual([
+      { action: 'change', code: 'change.claimed' },
+      { action: 'cancel', code: 'cancel.claimed' },
+    ])
+    expect(shown.claim).toBe('open')
+    const { can, cannot } = (await post('change/terms', { policyUuid })).body.data
+    expect({ can, cannot }).toEqual({ can: shown.can, cannot: shown.cannot })
+    const { headers } = await signIn(app, 'viewer@azahar.example')
+    expect((await post('detail', { policyUuid }, headers)).body.data).toMatchObject({ can: [], cannot: [], claim: 'open' })
+    const { headers: support } = await signIn(app, 'admin@portolan.example')
+    const { ticketUuid: uuid } = filed.body.data
+    const closed = await app.ask(`/api/tickets/${uuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: support })
+    expect(closed.status, closed.text).toBe(200)
+    expect(await detail(policyUuid)).toMatchObject({ claim: 'closed', can: [{ only: 'contact' }] })
+  })
+
+  it('says how a cancelled policy ended, and when it can no longer be reinstated', async () => {
+    const policyUuid = await sell()
+    expect((await detail(policyUuid)).ended).toBeNull()
+    await post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled', note: 'Huelga' })
+    const { ended, cannot } = await detail(policyUuid)
+    expect(ended).toEqual({
+      kind: 'cancellation',
+      at: expect.any(String),
+      refund: 33.76,
+      basis: 'undo',
+      reason: 'trip_cancelled',
+      note: 'Huelga',
+    })
+    expect(cannot).toEqual([])
+    const far = { channel: 'distance', askedToBegin: true, endDate: addDays(start, 35) }
+    const withdrawn = (await sellAs(seller, far)).body.data.policyData
+    const body = { policyUuid: withdrawn.policyUuid, version: 1, as: 'withdrawal', expectedRefund: withdrawn.total }
+    const made = await post('cancel', body)
+    expect(made.body.error, made.text).toBeUndefined()
+    expect(await detail(withdrawn.policyUuid)).toMatchObject({
+      ended: { kind: 'withdrawal', refund: withdrawn.total, reason: null },
+      cannot: [{ action: 'reinstate', code: 'reinstate.withdrawn' }],
+    })
+  })
+
+  it('says from when cancellation is covered, by the booking’s day at the sale', async () => {
+    expect((await detail(await sell())).cancellationFrom).toBeNull()
+    const cancellation = seller.products.find(({ code }) => code === 'CAN')
+    const day = today(new Date(), 'Europe/Madrid')
+    const from = async (reservationDate: string) => {
+      const trip = { startDate: addDays(start, 40), endDate: addDays(start, 47) }
+      const sale = await sellAs(seller, { ...trip, productUUID: cancellation.uuid, insurancedAmount: 2000, reservationDate })
+      expect(sale.body.error, sale.text).toBeUndefined()
+      const { policyUuid } = sale.body.data.policyData
+      const { cancellationFrom, purchasedAt } = await detail(policyUuid)
+      return { policyUuid, hours: (Date.parse(cancellationFrom) - Date.parse(purchasedAt)) / 3_600_000 }
+    }
+    expect((await from(day)).hours).toBe(0)
+    const late = await from(addDays(day, -20))
+    expect(late.hours).toBe(72)
+    // A later change names the booking's day of an addition.
+    const change = { insurancedAmount: 2400, reservationDate: day }
+    const { charge } = (await post('change/preview', { policyUuid: late.policyUuid, version: 1, change })).body.data
+    const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+    expect((await post('change', { policyUuid: late.policyUuid, version: 1, change, expectedDifference: charge, settle })).status).toBe(200)
+    const { cancellationFrom, purchasedAt } = await detail(late.policyUuid)
+    expect((Date.parse(cancellationFrom) - Date.parse(purchasedAt)) / 3_600_000).toBe(72)
+  })
+
+  it('marks the documents that hold now: certificate, product documents and those of the last step', async () => {
+    const policyUuid = await sell()
+    const currents = async () => {
+      const { files } = await detail(policyUuid)
+      return files.map(({ label, current }: { label: string; current: boolean }) => [label, current])
+    }
+    expect((await currents()).every(([, current]: [string, boolean]) => current)).toBe(true)
+    const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+    await post('change', { policyUuid, version: 1, change: { endDate: addDays(start, 11) }, expectedDifference: 17.08, settle })
+    expect(await currents()).toEqual([
+      ['Suplemento de la póliza, versión 2', true],
+      ['Certificado de seguro, versión 2', true],
+      ['Recibo de prima, versión 2', true],
+      ['Recibo de prima', false],
+      [expect.stringContaining('IPID'), true],
+      ['Condiciones generales', true],
+    ])
+    await post('cancel', { policyUuid, version: 2, expectedRefund: 50.84, reason: 'other' })
+    expect((await currents()).filter(([, current]: [string, boolean]) => current)).toEqual([
+      [expect.stringContaining('anulación'), true],
+      [expect.stringContaining('versión 3'), true],
+      [expect.stringContaining('IPID'), true],
+      ['Condiciones generales', true],
+    ])
+  })
 })

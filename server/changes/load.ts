@@ -26,6 +26,7 @@ import {
   priceIn,
   type StoredVersion,
   storedVersion,
+  versionOf,
 } from '#server/policies/public.ts'
 import {
   afterSaleSold,
@@ -36,8 +37,8 @@ import {
   type SoldContent,
   unitGateways,
 } from '#server/products/public.ts'
-import { hasClaim } from '#server/tickets/public.ts'
-import { movementTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, waivedOf } from './queries.ts'
+import { claimOf } from '#server/tickets/public.ts'
+import { movementTo, type MovementRow, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, waivedOf } from './queries.ts'
 
 /** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
 export type Loaded = {
@@ -46,8 +47,11 @@ export type Loaded = {
   gateways: { id: string; name: 'Deferred' | 'StripeV2' }[]
   /** The newest change, if nothing followed it, with the reference and the language before it. */
   made: (Made & ReturnType<typeof wordsOf>) | undefined
+  /** The step that ended a cancelled policy. */
+  ending: MovementRow | undefined
   /** The change that is offered or waits for its payment. */
   open: OpenChangeRow | undefined
+  claim: 'open' | 'closed' | undefined
   /** The row of the current version, and the edition that the policy was sold with. */
   version: VersionRow
   sold: SoldContent
@@ -83,19 +87,19 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Pr
 /** Reads a sold policy; undefined if its edition has no terms of changes. */
 export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersion, reader: Reader): Promise<Loaded | undefined> {
   const { secrets, now, locale } = reader
-  const [unit, settled, gateways, open, claimed, offered] = await Promise.all([
+  const [unit, settled, gateways, open, claim, offered] = await Promise.all([
     unitSettings(tx),
     paymentsOf(tx, row.id),
     unitGateways(tx),
     openChangeOf(tx, row.id),
-    hasClaim(tx, row.id),
+    claimOf(tx, row.id),
     commonContent(tx),
   ])
   const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const { version } = stored
   const found = await soldIn(tx, row, stored, unit)
   if (!found) return undefined
-  const [contents, { ended, made, waived }, given, twin] = await Promise.all([
+  const [contents, { ended, ending, made, waived }, given, twin] = await Promise.all([
     contentsOf(tx, row, stored),
     stepBefore(tx, row, reader),
     termsGiven(tx, row.id, { ...contentOf(version).trip, soldAt: found.policy.soldAt, from: row.created_at }, now),
@@ -123,7 +127,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     waived,
     askedToBegin: trip.askedToBegin ?? false,
     ...given,
-    claimed,
+    claimed: claim !== undefined,
     pending: open !== undefined,
     twin,
   }
@@ -134,7 +138,9 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     now: { at: now.getTime(), excludedCountries, gateways: names, countryName: id => countryName(id, locale) },
     gateways,
     made,
+    ending,
     open,
+    claim,
     version,
     sold: found.sold,
     form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, policy.timeZone) },
@@ -204,7 +210,7 @@ async function stepBefore(
   tx: UnitTx,
   row: PolicyRow,
   { secrets, now }: Reader,
-): Promise<{ ended?: Ended; made?: Loaded['made']; waived: number }> {
+): Promise<{ ended?: Ended; ending?: MovementRow; made?: Loaded['made']; waived: number }> {
   const movement = await movementTo(tx, row.id, row.version)
   // Steps lead from each version to the next, so without this one there is none.
   if (!movement) return { waived: 0 }
@@ -216,7 +222,22 @@ async function stepBefore(
   const at = movement.at.getTime()
   return movement.kind === 'change'
     ? { waived, made: { ...wordsOf(row, before.version), at, former, unsent, waived: movement.waived_cents } }
-    : { waived, ended: { kind: movement.kind, at, former, refund: movement.refund_cents, unsent, waived: movement.waived_cents } }
+    : {
+        waived,
+        ending: movement,
+        ended: { kind: movement.kind, at, former, refund: movement.refund_cents, unsent, waived: movement.waived_cents },
+      }
+}
+
+/** Returns the day of the booking as it was at the sale. A change may name that of an addition. */
+export async function reservedForSale(
+  tx: UnitTx,
+  { id, sold_version: sold }: PolicyRow,
+  { policy, version }: Loaded,
+): Promise<string | undefined> {
+  if (!policy.edition.basis.tariff.cancellation) return undefined
+  const sale = sold === null || sold === version.version ? version : await versionOf(tx, { id, version: sold })
+  return tripKept(contentOf(sale).trip).reservationDate
 }
 
 export type VersionRow = StoredVersion['version']

@@ -11,8 +11,8 @@ import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { findPolicy, isVisible, type PolicyRow, type ReadPossible, seesCommission } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { demandGoodwill } from './goodwill.ts'
-import { findLoaded, type Loaded, loadPolicy } from './load.ts'
-import { cancelReply, changeReply, openReply, possibleNow, reinstateReply, sentTo, type Shown } from './reply.ts'
+import { findLoaded, type Loaded, loadPolicy, reservedForSale } from './load.ts'
+import { cancelReply, changeReply, openReply, possibleNow, reinstateReply, sentTo, type Shown, soldStateOf } from './reply.ts'
 
 type Input = { ask: { policyUuid: string }; caller: CallerInUnit; locale: Locale }
 
@@ -43,8 +43,9 @@ export const readPossible =
   ({ secrets, clock }: World): ReadPossible =>
   async (tx, row, stored, { caller, locale }) => {
     const loaded = await findLoaded(tx, row, stored, { secrets, now: clock.now(), locale })
-    const found = loaded && possibleReply(loaded, caller)
-    return !found || may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
+    if (!loaded) return undefined
+    const found = { ...possibleReply(loaded, caller), ...soldStateOf(loaded, await reservedForSale(tx, row, loaded)) }
+    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], cannot: [], undo: null }
   }
 
 export const change =

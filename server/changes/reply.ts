@@ -1,8 +1,10 @@
 import * as calls from '#common/changes/calls.ts'
+import { fixedBy } from '#common/changes/asked/phases.ts'
 import { type ChangePreview, previewChange } from '#common/changes/change.ts'
 import { type CancelPreview, previewEnding, refundUntil } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement, reinstatementUntil, type ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import { movedBy } from '#common/changes/money.ts'
+import { phaseAt } from '#common/changes/phase.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
@@ -10,6 +12,9 @@ import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { problemIn, type Words } from '#common/kit/words/words.ts'
+import type { policyDetail } from '#common/policies/calls.ts'
+import type { soldState } from '#common/policies/schemas/possible.ts'
+import { cancellationFrom } from '#common/quotes/rating/cancellation.ts'
 import { paidFor, type Price, withSums } from '#common/quotes/price.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -194,11 +199,15 @@ export const refundState = (amount: number, byCard: readonly RefundState[]): Ref
 type Terms = ResponseSentOf<typeof calls.changeTerms>
 
 /** Returns what may be done with a policy now, for its buttons. The calls judge again. The administration can also cancel as goodwill. */
-export function possibleNow({ policy, now, made }: Loaded, isAdministrator: boolean): Pick<Terms, 'can' | 'undo' | 'withdrawal'> {
-  const { version } = policy
+export function possibleNow(
+  { policy, now, made }: Loaded,
+  isAdministrator: boolean,
+): Pick<Terms, 'can' | 'cannot' | 'undo' | 'withdrawal'> {
+  const { version, status } = policy
   // Nothing is asked, so the only refusal that counts is one by the policy's state.
   const { refusals, changesLeftUntil } = previewChange(policy, { version, change: {} }, now)
-  const isOpen = refusals.every(({ code }) => code === 'change.nothing')
+  const closed = refusals.find(({ code }) => code !== 'change.nothing')
+  const fixed = fixedBy(policy, phaseAt(policy, now.at))
   const cancelling = previewEnding(policy, { as: 'cancellation', version, acceptNoRefund: true }, now)
   const mayCancel =
     cancelling.possible || (isAdministrator && previewEnding(policy, { as: 'cancellation', version, goodwill: 100 }, now).possible)
@@ -208,18 +217,52 @@ export function possibleNow({ policy, now, made }: Loaded, isAdministrator: bool
   return {
     can: [
       // Contact data change at any time.
-      ...(isOpen ? [{ action: 'change' as const, until: dayTime(changesLeftUntil) }] : []),
+      ...(closed
+        ? []
+        : [{ action: 'change' as const, ...(fixed ? { until: null, only: 'contact' as const } : { until: dayTime(changesLeftUntil) }) }]),
       ...(mayCancel ? [{ action: 'cancel' as const, until: dayTime(refundUntil(policy, cancelling)) }] : []),
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: dayTime(reinstatementUntil(policy)) }] : []),
     ],
+    cannot:
+      status === 'cancelled'
+        ? cannot('reinstate', reinstating.refusals[0])
+        : [
+            ...cannot('change', closed ?? (fixed && { code: fixed })),
+            ...(mayCancel ? [] : cannot('cancel', cancelling.refusals[0])),
+            ...(withdrawing.right ? cannot('withdraw', withdrawing.refusals[0]) : []),
+          ],
     undo: undoing?.possible
       ? { charge: fromCents(undoing.charge), refund: fromCents(undoing.refund), stopped: fromCents(undoing.stopped) }
       : null,
     withdrawal: withdrawing.right && { right: withdrawing.right.id, until: withdrawing.right.until },
   }
 }
+
+/** Returns what holds of a policy now, for its detail. */
+export function soldStateOf(
+  { policy, claim, ending }: Loaded,
+  reservedForSale: string | undefined,
+): Pick<ResponseSentOf<typeof policyDetail>, keyof typeof soldState> {
+  const { basis = null, reason = null, note = null } = ending ?? {}
+  return {
+    claim: claim ?? null,
+    cancellationFrom: cancellationStart(policy, reservedForSale),
+    ended:
+      policy.ended && ending
+        ? { kind: policy.ended.kind, at: at(policy.ended.at), refund: fromCents(movedIn(ending).refund), basis, reason, note }
+        : null,
+  }
+}
+
+function cancellationStart({ edition, soldAt, timeZone }: Policy, reservedOn: string | undefined): string | null {
+  const { cancellation } = edition.basis.tariff
+  return cancellation ? cancellationFrom(cancellation, { reservedOn, soldAt: new Date(soldAt), timeZone }).toISOString() : null
+}
+
+const cannot = (action: Terms['cannot'][number]['action'], refused: Pick<Refused, 'code'> | undefined): Terms['cannot'] =>
+  refused ? [{ action, code: refused.code }] : []
 
 const undoMs = ({ edition }: Policy): number => edition.afterSale.constants.undoMinutes * 60_000
 

@@ -22,6 +22,7 @@ export const templates = {
   policy_changed: { parts: ['intro', 'many_trips', 'money', 'documents', 'my_policy', 'assistance'] },
   change_offered: { parts: ['intro', 'until', 'button', 'ignore'] },
   policy_cancelled: { parts: ['intro', 'money', 'documents'] },
+  policy_ended: { parts: ['intro', 'documents'] },
   policy_withdrawn: { parts: ['intro', 'money', 'documents'] },
   policy_reinstated: { parts: ['intro', 'many_trips', 'money', 'documents', 'my_policy', 'assistance'] },
   policy_joined: { parts: ['intro', 'many_trips', 'assistance'] },

@@ -1,5 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { type ClaimOfMonth, claimsAfter, hasClaim } from './claims/queries.ts'
+export { type ClaimOfMonth, claimOf, claimsAfter } from './claims/queries.ts'
 export { canFileForClient, fileForClient } from './file.ts'
 export { bodyOf, wordsOf } from './sealed/words.ts'
 export type { StoredForm } from './tables.ts'

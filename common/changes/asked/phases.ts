@@ -7,6 +7,19 @@ import { refused, type Refused } from '../refusals.ts'
 import type { Policy } from '../state.ts'
 import { type Asked, pathsOf, type Touched } from './asked.ts'
 
+/** The refusals of a policy whose cover stays as it is. */
+export type Fixed = 'change.ended' | 'change.claimed' | 'change.started'
+
+/**
+ * Returns why the cover can no longer change: its dates, countries and amount, and who travels. Contact, reference and language still can, and until
+ * the end also corrections of people's data. Undefined if a part of the cover can change.
+ */
+export function fixedBy({ claimed, edition: { servicing } }: Policy, phase: Phase): Fixed | undefined {
+  if (phase.ended) return 'change.ended'
+  if (claimed) return 'change.claimed'
+  return phase.started && !servicing.extend && !servicing.midTerm ? 'change.started' : undefined
+}
+
 /** Returns why the policy's phase does not allow a change: the first rule that applies, at each field. */
 export function refusedByPhase(policy: Policy, asked: Asked, phase: Phase, at: number): Refused[] {
   const { touched } = asked

@@ -7,7 +7,7 @@ import { nothing, uploadedFile } from '#common/kit/schemas/parts.ts'
 import { ages, basis, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
-import { possible } from './possible.ts'
+import { possible, soldState } from './possible.ts'
 import { field, storedUser, text, user } from './person.ts'
 
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
@@ -203,6 +203,7 @@ export const policyDetail = {
     version: z.int(),
     /** Empty for a policy that was not sold. The actions are those of users who may change policies. */
     ...possible,
+    ...soldState,
     locale: z.string(),
     complete: z.boolean(),
     priceValidUntil: z.string(),
@@ -240,7 +241,8 @@ export const policyDetail = {
         at: z.string(),
       }),
     ),
-    files: z.array(policyFileNow),
+    /** `current`: certificate, product documents and those of the last step. The others are of earlier steps. */
+    files: z.array(z.extend(policyFileNow, { current: z.boolean() })),
     /** The document that the policyholder provided, which is downloaded like the others. */
     uploadFile: z.nullable(uploadedFile),
     /**
@@ -269,7 +271,7 @@ export const policyDetail = {
 } satisfies CallSchemas
 
 export const sendCertificates = {
-  summary: 'Emails the documents of a policy, or a saved quote, to one to ten addresses',
+  summary: 'Emails the documents of a policy, or a saved quote, to one to ten addresses: the current ones if none is named',
   request: z.strictObject({
     policyUuid: z.uuid(),
     emails: z.array(text(254)).check(z.minLength(1), z.maxLength(10)),

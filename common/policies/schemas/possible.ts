@@ -1,9 +1,20 @@
 import * as z from 'zod/mini'
 
-/** The actions that are possible on a policy now, and its open change. */
+/** The actions that are possible on a policy now, those that are not, and its open change. */
 export const possible = {
-  /** The possible actions, each with its end if known. */
-  can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),
+  /**
+   * The possible actions, each with its end if known. `only`: the cover stays as it is. Contact, reference and language change, and until the end also
+   * corrections of people's data.
+   */
+  can: z.array(
+    z.object({
+      action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']),
+      until: z.nullable(z.string()),
+      only: z.optional(z.literal('contact')),
+    }),
+  ),
+  /** The actions that this policy does not allow, or only in part, each with the code of its refusal. */
+  cannot: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate']), code: z.string() })),
   /** The money that undoing the last change moves, in major units, while that is possible. `stopped`: its refund that has not left. */
   undo: z.nullable(z.object({ charge: z.number(), refund: z.number(), stopped: z.number() })),
   /** The change that is offered to the client or waits for its payment. Until it is done, the policy stays as shown. */
@@ -23,4 +34,23 @@ export const possible = {
   ),
   /** The right of withdrawal that applies, and its last day. */
   withdrawal: z.nullable(z.object({ right: z.string(), until: z.string() })),
+}
+
+/** The state of a sold policy now, beside its possible actions. */
+export const soldState = {
+  /** The claims on it that were not filed by mistake: open if one is. */
+  claim: z.nullable(z.enum(['open', 'closed'])),
+  /** When the cancellation cover begins: with the sale, or after its waiting period. It ends with the departure. Null without such cover. */
+  cancellationFrom: z.nullable(z.string()),
+  /** How a cancelled policy ended, with the refund in major units. */
+  ended: z.nullable(
+    z.object({
+      kind: z.enum(['cancellation', 'withdrawal']),
+      at: z.string(),
+      refund: z.number(),
+      basis: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      note: z.nullable(z.string()),
+    }),
+  ),
 }

@@ -10,7 +10,7 @@ const mail = (state: string, at = '2026-11-20T10:00:05.000Z', to = 'ana@example.
   reason: null,
   files: [],
 })
-const file = (state: 'pending' | 'ready' | 'failed') => ({ uuid: 'f1', name: '', label: '', file: '', version: 1, state })
+const file = (state: 'pending' | 'ready' | 'failed') => ({ uuid: 'f1', name: '', label: '', file: '', version: 1, state, current: true })
 const sold: Detail = { purchasedAt: '2026-11-20T10:00:00.000Z', mailTo: 'ana@example.com', files: [file('ready')], mails: [] }
 const beforeSale = mail('sent', '2026-11-20T09:00:00.000Z', 'quote@example.com')
 const resent = mail('sent', '2026-11-21T10:00:00.000Z', 'other@example.com')

@@ -17,7 +17,7 @@ import {
 } from '../queries.ts'
 import { policyDocument } from '../movements/of-policy.ts'
 import { preview, type PreviewFacts } from '../movements/preview.ts'
-import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
+import { type DocumentFile, everyDocument, type ListedDocument, replyOf } from '../versions/listed.ts'
 import {
   type DocumentedPolicy,
   documentsOf,
@@ -40,9 +40,9 @@ export type PolicyDocuments = {
   /** Marks certificates as replaced that a later step's `papers` make invalid, in the step's transaction. */
   replaceCertificates(tx: UnitTx, policy: DocumentedPolicy, kinds: readonly StepDocumentKind[]): Promise<void>
   /** Lists the valid documents, newest version first, made or not: of all versions, without replaced certificates. */
-  list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
+  list(tx: UnitTx, policy: DocumentedPolicy): Promise<ListedDocument[]>
   /** Lists the documents of all versions, also replaced certificates. */
-  listAll(tx: UnitTx, policy: DocumentedPolicy): Promise<(DocumentFile & { replaced: boolean })[]>
+  listAll(tx: UnitTx, policy: DocumentedPolicy): Promise<ListedDocument[]>
   /**
    * Makes and saves a version's missing documents, with no transaction open: by default of the current one, for null of the one that was sold.
    * Repeated calls find them made.
@@ -50,7 +50,7 @@ export type PolicyDocuments = {
   make(scope: Scope, policyId: string, version?: number | null): Promise<Pick<MadeDocuments, 'attachments' | 'rows'>>
   /** Does the same if `isWanted` accepts the policy as it is then, but leaves it to the caller to save the documents, together with what follows. */
   makeIf(scope: Scope, policyId: string, version: number | null, isWanted: IsWanted): Promise<MadeDocuments | undefined>
-  /** Makes the documents of these files, or all valid ones if none is named. Files of other policies are left out. */
+  /** Makes the documents of these files, or the current ones if none is named. Files of other policies are left out. */
   makeAll(scope: Scope, policyId: string, ids: readonly string[]): Promise<DocumentAttachment[]>
   /** Does the same as `make` if `id` is a document of the sale or saved quote; returns whether it is. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
@@ -231,7 +231,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
         const facts = await readFacts(tx, policyId)
         return facts && documents.listAll(tx, facts.policy)
       })
-      const wanted = (found ?? []).filter(({ uuid, replaced }) => (named.length > 0 ? named.includes(uuid) : !replaced))
+      const wanted = (found ?? []).filter(({ uuid, current }) => (named.length > 0 ? named.includes(uuid) : current))
       const versions = [...new Set(wanted.map(({ version }) => version))]
       const made = await Promise.all(versions.map(version => documents.make(scope, policyId, version)))
       const attachments = made.flatMap(each => each.attachments)

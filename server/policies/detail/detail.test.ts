@@ -96,6 +96,37 @@ describe('an email about a policy', () => {
     expect(await attachedFor('all@example.com', [])).toEqual(all)
   })
 
+  it('brings the documents of a cancelled policy, and is dropped if that is reinstated', async () => {
+    const cancelled = async () => {
+      const policyUuid = await another()
+      const cancel = { policyUuid, version: 1, expectedRefund: 33.76, reason: 'other' }
+      expect((await post('/api/policy/cancel', cancel)).status).toBe(200)
+      const to = `${policyUuid}@example.com`
+      expect((await send({ policyUuid, emails: [to], files: [] })).body.data).toEqual({ queued: 1 })
+      return { policyUuid, to }
+    }
+    const [stays, back] = [await cancelled(), await cancelled()]
+    const reinstated = await post('/api/policy/reinstate', { policyUuid: back.policyUuid, version: 2, expectedCharge: 33.76 })
+    expect(reinstated.body.error, reinstated.text).toBeUndefined()
+    await app.world.outbox.drain()
+    const mailTo = async ({ policyUuid, to }: typeof stays) => {
+      const { mails, files } = (await post('/api/policy/detail', { policyUuid })).body.data
+      return { mail: mails.find((mail: { to: string }) => mail.to === to), files }
+    }
+    const { mail, files } = await mailTo(stays)
+    const current = files.filter((file: { current: boolean }) => file.current).map(({ name }: { name: string }) => name)
+    expect(mail).toMatchObject({ state: 'sent', files: current })
+    expect(current.length).toBeLessThan(files.length)
+    const { text_body } = await app.world.database.kysely
+      .selectFrom('mails')
+      .select('text_body')
+      .where('recipient_address', '=', stays.to)
+      .executeTakeFirstOrThrow()
+    expect(text_body).toContain('que no está en vigor desde el')
+    expect(text_body).not.toContain('durante el viaje')
+    expect((await mailTo(back)).mail.state).toBe('withdrawn')
+  })
+
   it('offers a saved quote while its price holds', async () => {
     expect((await send({ policyUuid: budget, emails: ['client@example.com'] })).body.data).toEqual({ queued: 1 })
     await app.world.outbox.drain()

@@ -3,6 +3,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { fullNameOfRow } from '#common/people/full-name.ts'
 import type * as calls from '#common/policies/calls.ts'
+import type { possible, soldState } from '#common/policies/schemas/possible.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { taxName } from '#common/quotes/tax-name.ts'
@@ -26,7 +27,7 @@ import { demandStatus, demandUnblocked, isVisible, seesCommission } from '../vis
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
 
-type Possible = Pick<Detail, 'can' | 'undo' | 'openChange' | 'withdrawal'>
+type Possible = Pick<Detail, keyof typeof possible | keyof typeof soldState>
 
 /**
  * Reads what may be done with a sold policy now; undefined if its edition has no terms of changes. The rules of changes, a layer above, know that, so
@@ -39,7 +40,16 @@ export type ReadPossible = (
   reader: Pick<HandlerInput<typeof calls.policyDetail>, 'caller' | 'locale'>,
 ) => Promise<Possible | undefined>
 
-const nothingPossible: Possible = { can: [], undo: null, openChange: null, withdrawal: null }
+const nothingPossible: Possible = {
+  can: [],
+  cannot: [],
+  undo: null,
+  openChange: null,
+  withdrawal: null,
+  claim: null,
+  cancellationFrom: null,
+  ended: null,
+}
 
 /** Returns all details of one policy, as it is or as it stood in a version. Every view is audited. */
 export const detail =

@@ -20,7 +20,7 @@ import { demandStatus, isVisible } from '../visibility.ts'
 
 type Ask = RequestOf<typeof calls.sendCertificates>
 
-/** Emails the documents of a sold policy or saved quote. Each address gets one email, in the policy's language. */
+/** Emails the documents of a sold or cancelled policy, or of a saved quote. Each address gets one email, in the policy's language. */
 export const send =
   (sales: Sales): Handler<typeof calls.sendCertificates> =>
   async input => {
@@ -48,7 +48,7 @@ export const send =
       // The policy was sold, deleted or replaced meanwhile, so its documents are outdated.
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
-      const template = policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates'
+      const template = templateOf(policy)
       const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)) }
       for (const address of addresses) {
         await queueMail(world, tx, {
@@ -68,9 +68,12 @@ export const send =
     return { queued: addresses.length }
   }
 
+const templateOf = ({ status }: PolicyRow) =>
+  status === 'budgeted' ? 'budget_offer' : status === 'cancelled' ? 'policy_ended' : 'policy_certificates'
+
 /**
- * An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled, is dropped. A card payment
- * that is under way does not drop it: the client should read it before paying.
+ * An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled or reinstated, is dropped.
+ * A card payment that is under way does not drop it: the client should read it before paying.
  */
 export const validityChecks: ValidityChecks = {
   budget_offer: async (tx, about, now) => {
@@ -78,6 +81,7 @@ export const validityChecks: ValidityChecks = {
     return (policy?.status === 'budgeted' || policy?.status === 'pending') && !isPriceOver(policy, now, (await unitSettings(tx)).timeZone)
   },
   policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
+  policy_ended: async (tx, about) => (await findPolicy(tx, about))?.status === 'cancelled',
 }
 
 function addressesOf({ emails }: Ask): string[] {
@@ -107,4 +111,5 @@ const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) =
   total: formatMoney(policy.total_cents, policy.locale, policy.currency),
   provisional: isProvisional ? 'yes' : 'no',
   until: endIn(policy.price_valid_until, { policy, seller: { timeZone } }),
+  ended: policy.ended_at ? endIn(policy.ended_at, { policy, seller: { timeZone } }) : '',
 })

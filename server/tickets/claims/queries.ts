@@ -82,13 +82,14 @@ export async function noteClaimStep(tx: UnitTx, { id, kind }: { id: string; kind
     from tickets where business_unit_id = ${tx.businessUnitId} and id = ${id}::uuid`.execute(tx)
 }
 
-/** True if there is a claim on the policy, open or closed, that was not filed by mistake. */
-export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>
-  (await tx
+/** Returns the state of the claims on a policy that were not filed by mistake: open if one is. Undefined without a claim. */
+export async function claimOf(tx: UnitTx, policyId: string): Promise<'open' | 'closed' | undefined> {
+  const { closed } = await tx
     .selectFrom('tickets')
-    .select('id')
     .where('policy_id', '=', policyId)
     .where('kind', '=', 'claim')
     .where('misfiled', '=', false)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+    .select(sql<boolean | null>`bool_and(status = 'closed')`.as('closed'))
+    .executeTakeFirstOrThrow()
+  return closed === null ? undefined : closed ? 'closed' : 'open'
+}

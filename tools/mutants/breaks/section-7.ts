@@ -174,8 +174,8 @@ export const section7: Break[] = [
   {
     row: 'S7.14',
     file: 'server/documents/pdf/documents.ts',
-    find: '(named.length > 0 ? named.includes(uuid) : !replaced)',
-    replace: '!replaced',
+    find: '(named.length > 0 ? named.includes(uuid) : current)',
+    replace: 'current',
     tests: ['server/policies/detail/detail.test.ts'],
   },
   {
