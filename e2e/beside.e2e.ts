@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
-import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { ana, leo, other, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal, seedAzahar, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
@@ -112,6 +112,30 @@ test('a policy is a page of its own by its URL, with a link back to the list', a
   await rowAt(page, 2).waitFor()
   expect(new URL(page.url()).search).toBe('?perPage=25')
   await expectPage(rowAt(page, 2)).toHaveAttribute('data-key', key)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('with cancellation cover and four travellers the documents begin within 640 pixels; a page has two columns', async () => {
+  const seller = await sellerOf(inProcess(portal.app))
+  const product = seller.products.find(({ code }) => code === 'TOT')
+  const cover = { productUUID: product.uuid, insurancedAmount: 2400, reservationDate: readDate(inDays(0)) }
+  const many = { users: [{ ...ana, ...reach }, leo, other(1), other(2)], paxNumber: 4 }
+  const sale = await sellAs(seller, { ...cover, ...many })
+  const { policyUuid } = sale.body.data.policyData
+  const user = await enterList(`/policies?policy=${policyUuid}`)
+  const { page } = user
+  const documents = page.getByRole('heading', { name: t()('policies.documents'), exact: true })
+  await panelOf(page)
+    .getByText(/^Cobertura de cancelación: desde el .+ hasta la salida$/)
+    .waitFor()
+  const top = async () => (await documents.boundingBox())?.y ?? Number.NaN
+  expect(await top()).toBeLessThanOrEqual(640)
+  await page.goto(`/policies?policy=${policyUuid}&as=page`)
+  await documents.waitFor()
+  const [left, right] = [await documents.boundingBox(), await page.getByRole('heading', { name: t()('policies.history') }).boundingBox()]
+  expect(right?.x).toBeGreaterThanOrEqual((left?.x ?? 0) + (left?.width ?? 0))
+  expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -17,14 +17,16 @@ async function loadTickets(): Promise<Parts> {
 }
 
 async function loadAfterSale(): Promise<Parts> {
-  const [tickets, { MovementsPart }, { VersionsPart }] = await Promise.all([
+  const [tickets, { EndedPart }, { MovementsPart }, { VersionsPart }] = await Promise.all([
     loadTickets(),
+    import('#portal/changes/movements/ended-part.tsx'),
     import('#portal/changes/movements/movements-part.tsx'),
     import('#portal/changes/versions/versions-part.tsx'),
-    loadMessages('changes'),
+    loadMessages('changes', 'refusal'),
   ])
   return {
     ...tickets,
+    ended: detail => <EndedPart detail={detail} />,
     movements: detail => <MovementsPart detail={detail} />,
     versions: policyUuid => <VersionsPart policyUuid={policyUuid} />,
   }

@@ -164,15 +164,53 @@ test('a refusal at its field offers to cancel the policy and sell anew in one st
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
 })
 
-test('on the trip, new dates are refused in words, and customer service is offered', async () => {
+test('on the trip the panel and the desk say that contact and corrections alone can change', async () => {
   const uuid = await sell()
   moveClock(12)
-  const page = await open(`/policies?policy=${uuid}&desk=change`)
-  await page.locator('[name=endDate]').fill(inDays(20))
+  const page = await open(`/policies?policy=${uuid}`)
+  await panelOf(page).getByText(t('changes.fixed_started')).waitFor()
+  await panelOf(page).getByText(t('refusal.cancel.started')).waitFor()
+  await expectScreen(button(page, /^Cambiar(?! contacto)/)).toHaveCount(0)
+  await button(page, new RegExp(`^${t('policies.change_contact')}`)).click()
+  await panelOf(page).getByText(t('changes.fixed_started')).waitFor()
   await panelOf(page).getByText(t('changes.out_started')).waitFor()
   await panelOf(page)
     .getByRole('link', { name: t('changes.ask_service') })
     .waitFor()
+  await page.locator('[name="users[0].phoneNumber"]').waitFor()
+  await expectScreen(page.locator('[name=endDate]')).toHaveCount(0)
+  await button(page, t('changes.group_people')).click()
+  await button(page, t('changes.mend', { name: 'Leo García Gil' })).waitFor()
+  await expectScreen(button(page, t('changes.swap', { name: 'Leo García Gil' }))).toHaveCount(0)
+  await expectScreen(button(page, t('changes.add_traveller'))).toHaveCount(0)
+})
+
+test('the panel of a cancelled policy says what was given back and why, and mails its documents', async () => {
+  const uuid = await sell()
+  const cancel = { policyUuid: uuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled', note: 'Huelga' }
+  expect((await app.ask('/api/policy/cancel', { body: cancel, headers: seller.headers })).status).toBe(200)
+  const page = await open(`/policies?policy=${uuid}`)
+  await expectScreen(panelOf(page).locator('[data-total]')).toHaveText(/^33,76/)
+  await panelOf(page).getByText(t('policies.refund'), { exact: true }).waitFor()
+  await panelOf(page)
+    .getByText(`${t('changes.reason_trip_cancelled')} · ${t('changes.basis_undo')} · Huelga`)
+    .waitFor()
+  // The receipt of the sale is folded, and not chosen to be mailed.
+  await panelOf(page)
+    .getByText(t('policies.documents_earlier', { count: 1 }))
+    .waitFor()
+  await button(page, new RegExp(`^${t('policies.send')}`))
+    .first()
+    .click()
+  const receipt = page.getByRole('dialog').getByLabel('Recibo de prima', { exact: true })
+  await expectScreen(receipt).not.toBeChecked()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('policies.send') })
+    .click()
+  await toast(page, t('policies.sent', { count: 1 }))
+  const { mails } = await detailOf(uuid)
+  expect(mails.at(0).files.join()).not.toContain('Recibo de prima.pdf')
 })
 
 test('a cancellation uses the right of withdrawal if that refunds as much', async () => {
@@ -251,7 +289,7 @@ test('without a refund the client consents, or the administration grants goodwil
   await toast(page, t('changes.done_cancellation'))
   // Undoing a change and reinstating a policy have different words.
   await expectScreen(page.getByRole('button', { name: t('ui.undo'), exact: true })).toHaveCount(0)
-  await button(page, t('changes.version', { version: 2 })).click()
+  await button(page, new RegExp(`^${t('changes.version', { version: 2 })}`)).click()
   await panelOf(page)
     .getByText(`${t('changes.basis_goodwill')} · Cliente de siempre`)
     .waitFor()

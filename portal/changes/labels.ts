@@ -1,3 +1,4 @@
+import type { Fixed } from '#common/changes/asked/phases.ts'
 import type { PersonField, PersonFieldsWhere } from '#common/people/person.ts'
 
 /** The messages of named things: parts of a policy, steps, ways and reasons. */
@@ -8,6 +9,25 @@ export const canLabels = {
   withdraw: 'changes.can_withdraw',
   reinstate: 'changes.can_reinstate',
   undo: 'changes.can_undo',
+} as const
+
+/** Why the cover can no longer change, and what still can. */
+export const fixedLabels = {
+  'change.ended': 'changes.fixed_ended',
+  'change.claimed': 'changes.fixed_claimed',
+  'change.started': 'changes.fixed_started',
+} as const satisfies Record<Fixed, string>
+
+export const cannotLabels = {
+  ...fixedLabels,
+  'change.pending': 'refusal.change.pending',
+  'cancel.ended': 'refusal.cancel.ended',
+  'cancel.claimed': 'refusal.cancel.claimed',
+  'cancel.started': 'refusal.cancel.started',
+  'withdraw.claimed': 'refusal.withdraw.claimed',
+  'reinstate.withdrawn': 'refusal.reinstate.withdrawn',
+  'reinstate.started': 'refusal.reinstate.started',
+  'reinstate.late': 'refusal.reinstate.late',
 } as const
 
 export const titleLabels = {

@@ -1,7 +1,9 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { makeChange } from '#common/changes/calls.ts'
+import { fixedBy } from '#common/changes/asked/phases.ts'
 import { judgedChange } from '#common/changes/change.ts'
+import { phaseAt } from '#common/changes/phase.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
@@ -31,7 +33,7 @@ import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Figures } from './figures.tsx'
 import { Foot } from './foot.tsx'
 import { GroupLines } from './group-lines.tsx'
-import { Refusal } from './refusal.tsx'
+import { FixedCover, Refusal } from './refusal.tsx'
 import { Settlement } from './settlement.tsx'
 import { useProblems } from './use-problems.tsx'
 import { groupOf, type LinesProps } from '../draft/groups.ts'
@@ -62,6 +64,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   }
   const { policy, currency } = terms
   const preview = previewOf(draft, terms)
+  const fixed = fixedBy(policy, phaseAt(policy, rulesInput(terms).now.at))
   const way = wayOf(preview.charge)
   const offer = useOffer(emailOf(preview.after?.people[0] ?? policy.people[0]))
   const { problems, shown, showAll, events } = useProblems(preview.refusals, terms, policyUuid)
@@ -152,9 +155,10 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
       }
     >
       {news && <Callout tone="warning">{news}</Callout>}
+      {fixed && <FixedCover fixed={fixed} policyUuid={policyUuid} />}
       <form id={id} ref={form} noValidate onSubmit={event => void save(event)} {...events} className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <GroupLines
-          lines={{ policy, currency, draft, set, problems }}
+          lines={{ policy, currency, draft, fixed, set, problems }}
           people={preview.people}
           refusals={preview.refusals}
           figures={preview.after && <Figures policy={policy} preview={preview} currency={currency} />}

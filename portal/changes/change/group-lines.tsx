@@ -25,13 +25,14 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
   const { policy, draft } = lines
-  const all = groupsOf(policy)
-  const [chosen, setChosen] = useState<ReadonlySet<Group>>(new Set(['dates']))
+  const all = groupsOf(policy, lines.fixed)
+  const first = lines.fixed ? 'holder' : 'dates'
+  const [chosen, setChosen] = useState<ReadonlySet<Group>>(new Set([first]))
   const touched = touchedGroups(draft, policy, changeOf(policy, draft))
   const refused = new Set(refusals.flatMap(({ path }) => groupOf(path) ?? []))
   const isOpen = (group: Group) => chosen.has(group) || touched.has(group) || refused.has(group)
   const body = useRef<HTMLDivElement>(null)
-  const [opened, setOpened] = useState<Group>('dates')
+  const [opened, setOpened] = useState<Group>(first)
   // Focuses the first field of the opened group, except on a phone, which would open its keyboard.
   useEffect(() => {
     if (matchMedia('(pointer: coarse)').matches) return

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import type { Fixed } from '#common/changes/asked/phases.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import type { DeskParam } from '../desk-params.ts'
+import { fixedLabels } from '../labels.ts'
 import type { Terms } from '../terms.ts'
 import { wayOut } from './ways-out.ts'
 
@@ -33,14 +36,30 @@ export function Refusal({ refused, terms, policyUuid, showsMessage = false }: Pr
           </Button>
         </div>
       )}
-      {way === 'ask' && (
-        <div className="flex flex-wrap items-center gap-x-3">
-          <p className="min-w-48 flex-1 text-sm">{words('changes.out_ask')}</p>
-          <Link to="/customer-service" search={{ policy: policyUuid, type: 'change' }} className={buttonLook('quiet')}>
-            <Icon name="lifebuoy" /> {words('changes.ask_service')}
-          </Link>
-        </div>
-      )}
+      {way === 'ask' && <AskService policyUuid={policyUuid} />}
     </div>
+  )
+}
+
+function AskService({ policyUuid }: Pick<Props, 'policyUuid'>) {
+  const { words } = useWords()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3">
+      <p className="min-w-48 flex-1 text-sm">{words('changes.out_ask')}</p>
+      <Link to="/customer-service" search={{ policy: policyUuid, type: 'change' }} className={buttonLook('quiet')}>
+        <Icon name="lifebuoy" /> {words('changes.ask_service')}
+      </Link>
+    </div>
+  )
+}
+
+/** Says above the fields why the cover can no longer change, and who can be asked. */
+export function FixedCover({ fixed, policyUuid }: Pick<Props, 'policyUuid'> & { fixed: Fixed }) {
+  const { words } = useWords()
+  return (
+    <Callout tone="info" title={words(fixedLabels[fixed])}>
+      {fixed === 'change.started' && <p className="text-sm">{words('changes.out_started')}</p>}
+      <AskService policyUuid={policyUuid} />
+    </Callout>
   )
 }

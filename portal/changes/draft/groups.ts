@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Change } from '#common/changes/asked/asked.ts'
+import type { Fixed } from '#common/changes/asked/phases.ts'
 import type { Policy } from '#common/changes/state.ts'
 import { contactFields } from '#common/people/person.ts'
 import type { Draft } from './draft.ts'
@@ -8,9 +9,12 @@ import type { Draft } from './draft.ts'
 const groups = ['dates', 'places', 'amount', 'people', 'holder', 'other'] as const
 export type Group = (typeof groups)[number]
 
-/** Returns the groups of a policy. Only cancellation cover insures an amount. */
-export const groupsOf = ({ edition }: Policy): Group[] =>
-  groups.filter(group => group !== 'amount' || Boolean(edition.basis.tariff.cancellation))
+/** Returns the groups of a policy in which something can change. Only cancellation cover insures an amount. */
+export const groupsOf = ({ edition }: Policy, fixed?: Fixed): Group[] =>
+  groups.filter(group => {
+    if (fixed) return group === 'holder' || group === 'other' || (group === 'people' && fixed !== 'change.ended')
+    return group !== 'amount' || Boolean(edition.basis.tariff.cancellation)
+  })
 
 /** Returns the group of a refusal's field. */
 export function groupOf(path: string): Group | undefined {
@@ -58,6 +62,8 @@ export type LinesProps = {
   policy: Policy
   currency: string
   draft: Draft
+  /** Why the cover can no longer change: no person joins or leaves. */
+  fixed: Fixed | undefined
   set: (change: (before: Draft) => Draft) => void
   problems: Problems
 }

@@ -56,9 +56,11 @@ export function PeopleLines({ people, ...lines }: Props) {
       </ul>
       {problems.at('users') && <p className="text-sm font-semibold text-danger">{problems.at('users')}</p>}
       {problems.below('users')}
-      <Button look="plain" icon="plus" onClick={() => add(null)} className="-ml-2 justify-self-start">
-        {words('changes.add_traveller')}
-      </Button>
+      {!lines.fixed && (
+        <Button look="plain" icon="plus" onClick={() => add(null)} className="-ml-2 justify-self-start">
+          {words('changes.add_traveller')}
+        </Button>
+      )}
     </section>
   )
 }
@@ -76,7 +78,7 @@ type PersonProps = {
 function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: PersonProps) {
   const { words } = useWords()
   const { cents } = useFormat()
-  const { policy, currency, set } = lines
+  const { policy, currency, fixed, set } = lines
   const { key, was, index } = row
   const name = fullName({ ...was, ...row.fields }) || words('changes.newcomer')
   const leaves = index === undefined
@@ -106,10 +108,10 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
         ) : (
           <>
             <IconButton icon="pencil" label={words('changes.mend', { name })} aria-expanded={isOpen} onClick={onToggle} />
-            {was && travels(policy.holder, place) && (
+            {was && !fixed && travels(policy.holder, place) && (
               <IconButton icon="users" className="people-second" label={words('changes.swap', { name })} onClick={onSwap} />
             )}
-            {!isHolder && (
+            {!isHolder && !fixed && (
               <IconButton
                 icon="x"
                 className="people-last"

@@ -14,7 +14,7 @@ type PersonField = PersonFieldsWhere<'part', 'who'>
 type Props = { row: DraftRow; index: number; lines: LinesProps }
 
 /** Name, birth date and document of a person, or name and number of a company. */
-export function PersonFields({ row: { key, was, fields }, index, lines: { policy, set, problems } }: Props) {
+export function PersonFields({ row: { key, was, fields }, index, lines: { policy, fixed, set, problems } }: Props) {
   const { words } = useWords()
   const { showSecondLastName, locale } = useUnit().configuration
   const hasSecondLastName = usesSecondLastName(showSecondLastName)
@@ -48,13 +48,16 @@ export function PersonFields({ row: { key, was, fields }, index, lines: { policy
       {text('name', words('changes.name'))}
       {text('middleName', words(hasSecondLastName ? 'changes.middleName' : 'changes.surname'))}
       {hasSecondLastName && text('lastName', words('changes.lastName'), words('changes.lastName_none'))}
-      <DateField
-        label={words('changes.birthDate')}
-        {...bound('birthDate')}
-        kind="birth"
-        today={todayInUnit()}
-        onChange={value => put('birthDate', value)}
-      />
+      {/* A birth date is rated anew, which a claim excludes. */}
+      {fixed !== 'change.claimed' && (
+        <DateField
+          label={words('changes.birthDate')}
+          {...bound('birthDate')}
+          kind="birth"
+          today={todayInUnit()}
+          onChange={value => put('birthDate', value)}
+        />
+      )}
       <Select
         label={words('changes.documentKind')}
         {...bound('documentKind')}

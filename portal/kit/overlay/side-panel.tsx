@@ -18,6 +18,8 @@ type Props = {
   of: string
   /** The list's title, if the panel is a page of its own. `onClose` then leads back to the list. */
   alone?: string | undefined
+  /** True if the page has room for two columns. */
+  isWide?: boolean
   /** Shows the next or previous row. Undefined if the list does not have this row. */
   onStep?: Step | undefined
   /** Opens it as a page of its own. */
@@ -32,7 +34,7 @@ type Props = {
  * The details of a row beside the list, which stays usable: the arrow keys move to another row. On a phone it covers the page. A row opened by Enter
  * passes the focus to the panel, a clicked row keeps it.
  */
-export function SidePanel({ title, state, of, alone, onStep, onAlone, onClose, actions, children }: Props) {
+export function SidePanel({ title, state, of, alone, isWide = false, onStep, onAlone, onClose, actions, children }: Props) {
   const { words } = useWords()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -46,7 +48,12 @@ export function SidePanel({ title, state, of, alone, onStep, onAlone, onClose, a
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of the list, whose row it shows
-    <section aria-labelledby={`${id}-title`} data-panel={!alone || undefined} onKeyDown={press} className={alone ? pageLook : panelLook}>
+    <section
+      aria-labelledby={`${id}-title`}
+      data-panel={!alone || undefined}
+      onKeyDown={press}
+      className={alone ? `${pageLook} ${isWide ? 'max-w-6xl' : 'max-w-2xl'}` : panelLook}
+    >
       {alone && <PageTitle of={alone} title={title} />}
       <header className={`flex items-center gap-1 border-b border-hair py-2 pr-3 ${alone ? 'pl-3' : 'pl-5'}`}>
         {alone && <IconButton icon="arrow-left" label={alone} onClick={onClose} className="mr-1" />}
@@ -102,4 +109,4 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
 
 const panelLook =
   'fixed top-0 right-0 z-20 flex h-dvh w-full flex-col border-l border-line bg-sheet shadow-raised transition-[opacity,translate] duration-150 ease-calm sm:w-140 starting:translate-x-6 starting:opacity-0'
-const pageLook = 'mx-auto max-w-2xl border border-hair bg-sheet'
+const pageLook = 'mx-auto border border-hair bg-sheet'

@@ -35,9 +35,11 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const { policy } = detail
   const { policyUuid } = policy
   const actions: Action[] = onDesk && mayChange ? afterSaleOf(detail, words, onDesk) : []
+  const mayOnlyChangeContact = detail.can.some(({ only }) => only)
   if (maySell && policyCan('resume', policy))
     actions.push({ label: words(lapsed(policy) ? 'policies.price_again' : 'policies.resume'), search: { policy: policyUuid } })
   if (isSendable(policy)) actions.push({ label: words('policies.send'), keys: 'mail', run: onSend })
+  if (onDesk && mayOnlyChangeContact) actions.push({ label: words('policies.change_contact'), keys: 'change', run: () => onDesk('change') })
   if (maySell && policyCan('copy', policy)) actions.push({ label: words('policies.copy'), search: { copy: policyUuid } })
   if (maySell && policyCan('delete', policy)) actions.push({ label: words('policies.delete'), isRisk: true, run: onDelete })
   const shown = actions.toSorted((a, b) => Number(a.isRisk ?? false) - Number(b.isRisk ?? false))
@@ -70,7 +72,7 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
 
 /** Returns the actions that the rules of changes allow on a sold policy now. */
 function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Action[] {
-  const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action)
+  const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action && !each.only)
   const keys = 'change'
   const actions: Action[] = []
   // A change that was offered waits for the client.

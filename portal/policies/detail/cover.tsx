@@ -5,41 +5,56 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Row } from '../list-params.ts'
 
+type Props = {
+  policy: Row
+  /** When the cancellation cover begins, if there is one. It ends with the departure. */
+  cancellationFrom: string | null | undefined
+}
+
 /**
- * Shows today's position between sale, departure and return. Departure and return are always at the same positions, so that nothing moves from one
- * policy to the next; today's is in proportion between them.
+ * Shows the periods of cover, and today's position between sale, departure and return. Departure and return are always at the same positions, so that
+ * nothing moves from one policy to the next; today's is in proportion between them.
  */
-export function Cover({ policy: { startDate, endDate, createdAt } }: { policy: Row }) {
+export function Cover({ policy: { startDate, endDate, createdAt }, cancellationFrom }: Props) {
   const { words } = useWords()
-  const { date } = useFormat()
+  const { date, moment } = useFormat()
   const { timeZone } = useUnit().configuration
   const now = todayInUnit()
   const days = daysBetween(startDate, endDate) + 1
-  const place = placeOf(now, { from: today(new Date(createdAt), timeZone), startDate, endDate })
+  const trip = { from: today(new Date(createdAt), timeZone), startDate, endDate }
   const when =
     now < startDate
       ? words('policies.leaves_tag', { days: daysBetween(now, startDate) })
       : now > endDate
         ? words('policies.cover_over', { days: daysBetween(endDate, now) })
         : words('policies.cover_day', { day: daysBetween(startDate, now) + 1, days })
+  const period = { from: date(startDate), to: date(endDate) }
   return (
-    <figure className="grid gap-1.5">
+    <figure className="grid gap-2">
       <figcaption className="sr-only">{words('policies.cover')}</figcaption>
       <div aria-hidden="true" className="relative h-1 rounded-full bg-sunken">
+        {cancellationFrom && (
+          <span
+            className="absolute top-0 h-1 rounded-full bg-faint"
+            style={{ left: `${placeOf(today(new Date(cancellationFrom), timeZone), trip)}%`, right: `${101 - departs}%` }}
+          />
+        )}
         <span className="absolute top-0 h-1 rounded-full bg-ink" style={{ left: `${departs}%`, right: `${100 - returns}%` }} />
-        <span className="absolute -top-1 size-3 rounded-full bg-accent-ink" style={{ left: `calc(${place}% - 6px)` }} />
+        <span className="absolute -top-1 size-3 rounded-full bg-accent-ink" style={{ left: `calc(${placeOf(now, trip)}% - 6px)` }} />
       </div>
-      <ol className="flex justify-between gap-2 text-sm text-quiet" style={{ marginLeft: `${departs}%`, marginRight: `${100 - returns}%` }}>
-        <li>
-          <span className="sr-only">{words('policies.column_start')} </span>
-          {date(startDate)}
+      <ul className="text-sm">
+        {cancellationFrom && (
+          <li className="flex items-center gap-2">
+            <span aria-hidden="true" className="size-2 shrink-0 rounded-sm bg-faint" />
+            {words('policies.cover_cancellation', { from: moment(cancellationFrom) })}
+          </li>
+        )}
+        <li className="flex flex-wrap items-center gap-x-2">
+          {cancellationFrom && <span aria-hidden="true" className="size-2 shrink-0 rounded-sm bg-ink" />}
+          {words(cancellationFrom ? 'policies.cover_trip' : 'policies.cover_dates', period)}
+          <span className="ml-auto font-semibold">{when}</span>
         </li>
-        <li>
-          <span className="sr-only">{words('policies.column_end')} </span>
-          {date(endDate)}
-        </li>
-      </ol>
-      <p className="text-center text-sm font-semibold">{when}</p>
+      </ul>
     </figure>
   )
 }

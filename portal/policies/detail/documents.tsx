@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { sizeOf } from '#portal/documents/upload/shown.ts'
+import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
@@ -9,11 +10,12 @@ import { Part } from './part.tsx'
 
 type Props = { detail: PolicyDetail; onSend: ((fileUuid: string) => void) | undefined }
 
-/** The documents. Each can be opened, downloaded and, while the policy can be sent, emailed. One download has them all. */
+/** The documents that hold now, and folded the earlier ones. Each can be opened, downloaded and, while the policy can be sent, emailed. */
 export function Documents({ detail: { files, policy }, onSend }: Props) {
   const { words } = useWords()
   const [busy, setBusy] = useState(false)
   if (files.length === 0) return null
+  const earlier = files.filter(({ current }) => !current)
   async function saveAll() {
     setBusy(true)
     const { saveDocuments } = await import('../save-documents.ts')
@@ -29,32 +31,44 @@ export function Documents({ detail: { files, policy }, onSend }: Props) {
         </Button>
       }
     >
-      <ul>
-        {files.map(({ uuid, name, label, file }) => (
-          <li key={uuid} className="flex items-center border-b border-hair last:border-0">
-            <a
-              href={file}
-              target="_blank"
-              rel="noreferrer"
-              className="flex min-h-(--control) min-w-0 flex-1 items-center gap-2.5 underline underline-offset-4"
-            >
-              <Icon name="file" className="size-4 text-quiet" /> <span className="truncate">{label}</span>
-            </a>
-            <a
-              href={file}
-              download={name}
-              aria-label={words('policies.download', { name: label })}
-              className="inline-flex min-h-(--control) min-w-(--control) items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-ink"
-            >
-              <Icon name="download" />
-            </a>
-            {onSend && (
-              <IconButton icon="mail" label={words('policies.send_file', { name: label })} onClick={() => onSend(uuid)} className="-mr-2" />
-            )}
-          </li>
-        ))}
-      </ul>
+      <FileList files={files.filter(({ current }) => current)} onSend={onSend} />
+      {earlier.length > 0 && (
+        <Disclosure summary={words('policies.documents_earlier', { count: earlier.length })}>
+          <FileList files={earlier} onSend={onSend} />
+        </Disclosure>
+      )}
     </Part>
+  )
+}
+
+function FileList({ files, onSend }: Pick<PolicyDetail, 'files'> & Pick<Props, 'onSend'>) {
+  const { words } = useWords()
+  return (
+    <ul>
+      {files.map(({ uuid, name, label, file }) => (
+        <li key={uuid} className="flex items-center border-b border-hair last:border-0">
+          <a
+            href={file}
+            target="_blank"
+            rel="noreferrer"
+            className="flex min-h-(--control) min-w-0 flex-1 items-center gap-2.5 underline underline-offset-4"
+          >
+            <Icon name="file" className="size-4 text-quiet" /> <span className="truncate">{label}</span>
+          </a>
+          <a
+            href={file}
+            download={name}
+            aria-label={words('policies.download', { name: label })}
+            className="inline-flex min-h-(--control) min-w-(--control) items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-ink"
+          >
+            <Icon name="download" />
+          </a>
+          {onSend && (
+            <IconButton icon="mail" label={words('policies.send_file', { name: label })} onClick={() => onSend(uuid)} className="-mr-2" />
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -5,6 +5,8 @@ import type { PolicyDetail } from '../policy-query.ts'
 export type Parts = {
   /** The tickets of a policy by its number. */
   tickets: (policyNumber: string, policyUuid: string) => ReactNode
+  /** How a cancelled policy ended. */
+  ended?: (detail: PolicyDetail) => ReactNode
   /** The movements that are possible on a sold policy, each with its end. */
   movements?: (detail: PolicyDetail) => ReactNode
   versions?: (policyUuid: string) => ReactNode

@@ -7,6 +7,7 @@ import { errorMessage, isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useFormat } from '#portal/kit/format.ts'
+import { shownEnd } from '#portal/kit/page/end.ts'
 import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
 import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -23,7 +24,7 @@ import { Cover } from './cover.tsx'
 import { BroughtDocument, Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
 import type { PartsQuery } from './parts.ts'
-import { Facts, useDestinations } from './properties.tsx'
+import { People, Terms, useDestinations } from './properties.tsx'
 
 type Props = {
   policyUuid: string
@@ -62,6 +63,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   return (
     <SidePanel
       {...panel}
+      isWide
       of={policyUuid}
       title={
         policy
@@ -75,16 +77,26 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
       {policy && <Summary policy={policy} detail={data} />}
       {data && (
         <ErrorBoundary key={policyUuid}>
-          <Facts detail={data} />
-          <DemandsAndNeeds detail={data} />
-          {parts.error && <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />}
-          {parts.data?.movements?.(data)}
-          <Documents detail={data} onSend={isSendable(data.policy) ? file => setSending({ file }) : undefined} />
-          <BroughtDocument detail={data} />
-          <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
-          {data.history.some(({ what }) => actions.has(what)) && parts.data?.versions?.(policyUuid)}
-          <History detail={data} />
-          {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
+          <div className={panel.alone ? 'grid gap-6 lg:grid-cols-2 lg:gap-x-12' : 'contents'}>
+            <div className={column}>
+              {parts.data?.ended?.(data)}
+              <People detail={data} />
+              <Documents detail={data} onSend={isSendable(data.policy) ? file => setSending({ file }) : undefined} />
+              <BroughtDocument detail={data} />
+              <Terms detail={data} />
+            </div>
+            <div className={column}>
+              {parts.error && (
+                <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />
+              )}
+              {parts.data?.movements?.(data)}
+              {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
+              <DemandsAndNeeds detail={data} />
+              <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
+              {data.history.some(({ what }) => actions.has(what)) && parts.data?.versions?.(policyUuid)}
+              <History detail={data} />
+            </div>
+          </div>
         </ErrorBoundary>
       )}
       {!data && !error && (
@@ -113,6 +125,8 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   )
 }
 
+const column = 'grid grid-cols-[minmax(0,1fr)] content-start gap-6'
+
 /** The events that made a version. */
 const actions = new Set(['changed', 'change_undone', 'cancelled', 'reinstated'])
 
@@ -135,7 +149,7 @@ function State({ policy }: { policy: Row }) {
 /** True for a sold or cancelled policy, of which nothing is left to sell. */
 const isOver = (status: Row['status']): boolean => status === 'purchased' || status === 'cancelled'
 
-/** The policyholder, the trip and the price. The trip's countries are loaded with the details. */
+/** The tags, the policyholder, the trip, the price and the periods of cover. The trip's countries are loaded with the details. */
 function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undefined }) {
   const { words } = useWords()
   const { date, money, number } = useFormat()
@@ -143,8 +157,10 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
   const productName = useProductName()
   const showsCommission = useShowsCommission()
   const commission = showsCommission && detail?.price.lines.find(({ kind }) => kind === 'commission')
+  const ended = detail?.ended
   return (
     <div className="grid gap-4">
+      {detail && <Tags detail={detail} />}
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <h3 className="text-xl font-semibold wrap-anywhere">{policy.policyTaker || words('policies.nobody_yet')}</h3>
@@ -152,19 +168,40 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
         </div>
         <div className="shrink-0 text-right">
           <p data-total className="text-2xl font-bold">
-            {money(policy.total, policy.currency)}
+            {/* The list's row of a cancelled policy does not have the refund. */}
+            {(detail || policy.status !== 'cancelled') && money(ended ? ended.refund : policy.total, policy.currency)}
           </p>
           <p className="text-sm text-quiet">
-            {commission &&
-              `${words('policies.line_commission', { percent: number(commission.rate ?? 0) })} ${money(commission.amount, policy.currency)}`}
+            {ended
+              ? words('policies.refund')
+              : commission &&
+                `${words('policies.line_commission', { percent: number(commission.rate ?? 0) })} ${money(commission.amount, policy.currency)}`}
           </p>
         </div>
       </div>
       {policy.status === 'cancelled' ? (
         <p className="text-quiet">{`${date(policy.startDate)} – ${date(policy.endDate)}`}</p>
       ) : (
-        <Cover policy={policy} />
+        <Cover policy={policy} cancellationFrom={detail?.cancellationFrom} />
       )}
     </div>
+  )
+}
+
+/** The open matters of a sold policy: an offer or payment of a change, and a claim. */
+function Tags({ detail: { openChange, claim } }: { detail: PolicyDetail }) {
+  const { words } = useWords()
+  if (!openChange && claim !== 'open') return null
+  return (
+    <p className="flex flex-wrap gap-1.5">
+      {openChange && (
+        <Badge tone="warning">
+          {words(openChange.offeredTo === null ? 'policies.open_change_unpaid' : 'policies.open_change_offered', {
+            at: shownEnd(openChange.until),
+          })}
+        </Badge>
+      )}
+      {claim === 'open' && <Badge tone="warning">{words('policies.claim_open')}</Badge>}
+    </p>
   )
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { ageOn } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { fullName } from '#common/kit/text.ts'
 import type { PersonLine } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
@@ -28,15 +29,13 @@ const holderLabels = {
 } as const satisfies Record<PersonLine, string | null>
 type HolderLabel = NonNullable<(typeof holderLabels)[PersonLine]>
 
-/** The people, the price and the payments. */
-export function Facts({ detail }: { detail: PolicyDetail }) {
+/** The policyholder with contact data, and the travellers. */
+export function People({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
-  const { date, money, moment } = useFormat()
-  const { country, countriesList } = useUnit().configuration
-  const { policy, users } = detail
-  const { origin, amountCents, reservationDate } = tripIn(detail.trip)
-  const holder = users.find(({ holder }) => holder)
-  const nameOfCountry = (id: number | null | undefined) => countriesList.find(country => country.id === id)?.name
+  const { date } = useFormat()
+  const { country } = useUnit().configuration
+  const nameOfCountry = useNameOfCountry()
+  const holder = detail.users.find(({ holder }) => holder)
   const holderProperties = (person: Person): Record<HolderLabel, ReactNode> => ({
     'policies.holder': [documentOf(person, words), person.birthDate && date(person.birthDate)].filter(Boolean).join(' · '),
     'policies.contact': (person.email || person.phoneNumber) && <Contact person={person} />,
@@ -61,6 +60,22 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
       <Property name={words('policies.travellers')}>
         <Travellers detail={detail} />
       </Property>
+    </Properties>
+  )
+}
+
+/** The price, the payments, and what the price was made for. */
+export function Terms({ detail }: { detail: PolicyDetail }) {
+  const { words } = useWords()
+  const { date, money, moment } = useFormat()
+  const nameOfCountry = useNameOfCountry()
+  const { policy } = detail
+  const { origin, amountCents, reservationDate } = tripIn(detail.trip)
+  return (
+    <Properties>
+      <Property name={words('policies.price')}>{detail.price.total !== 0 && <Price detail={detail} />}</Property>
+      <Property name={words('policies.price_until')}>{policy.priceValidUntil && <PriceUntil at={policy.priceValidUntil} />}</Property>
+      <Payments detail={detail} />
       <Property name={words('policies.origin')}>{nameOfCountry(origin)}</Property>
       <Property name={words('policies.trip_price')}>
         {amountCents
@@ -69,13 +84,15 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
               .join(' · ')
           : undefined}
       </Property>
-      <Property name={words('policies.price')}>{detail.price.total !== 0 && <Price detail={detail} />}</Property>
-      <Property name={words('policies.price_until')}>{policy.priceValidUntil && <PriceUntil at={policy.priceValidUntil} />}</Property>
-      <Payments detail={detail} />
       <Property name={words('policies.column_reference')}>{policy.buReference}</Property>
       <Property name={words('policies.column_seller')}>{`${policy.username} · ${moment(policy.createdAt)}`}</Property>
     </Properties>
   )
+}
+
+function useNameOfCountry(): (id: number | null | undefined) => string | undefined {
+  const { countriesList } = useUnit().configuration
+  return id => countriesList.find(country => country.id === id)?.name
 }
 
 /** Returns a function that names the countries of a trip. */
@@ -102,33 +119,43 @@ const Contact = ({ person: { email, phonePrefix, phoneNumber } }: { person: Pers
   </span>
 )
 
-/** A line for each traveller with document and age. While not all are known, their number and ages are above. */
+/** The travellers beyond whom the list is folded. */
+const mostShown = 4
+
+/** A line for each traveller with document and age. While not all are known, and above a folded list, their number and ages. */
 function Travellers({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { date } = useFormat()
   const travellers = detail.users.filter(({ traveller }) => traveller)
   const { count, ages, isComplete } = partyOf(travellers, tripIn(detail.trip), detail.policy.startDate)
+  const counted = [words('policies.travellers_count', { count }), ages && words('policies.ages', { ages })].filter(Boolean).join(' · ')
+  if (!travellers.some(person => fullName(person))) return counted
+  const list = (
+    <ol className="grid gap-1.5">
+      {travellers.map((person, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
+        <li key={index} className="flex flex-wrap justify-end gap-x-4">
+          <span className="min-w-0 flex-1 basis-32">{fullName(person) || words('policies.nobody_yet')}</span>
+          <span className="text-quiet">{documentOf(person, words)}</span>
+          {person.birthDate && (
+            <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
+              {ageOn(person.birthDate, detail.policy.startDate)}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+  if (travellers.length > mostShown)
+    return (
+      <Disclosure slim summary={counted}>
+        {list}
+      </Disclosure>
+    )
   return (
     <>
-      {!isComplete && (
-        <p>{[words('policies.travellers_count', { count }), ages && words('policies.ages', { ages })].filter(Boolean).join(' · ')}</p>
-      )}
-      {travellers.some(person => fullName(person)) && (
-        <ol className="grid max-h-80 gap-1.5 overflow-auto">
-          {travellers.map((person, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
-            <li key={index} className="flex flex-wrap justify-end gap-x-4">
-              <span className="min-w-0 flex-1 basis-32">{fullName(person) || words('policies.nobody_yet')}</span>
-              <span className="text-quiet">{documentOf(person, words)}</span>
-              {person.birthDate && (
-                <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
-                  {ageOn(person.birthDate, detail.policy.startDate)}
-                </span>
-              )}
-            </li>
-          ))}
-        </ol>
-      )}
+      {!isComplete && <p>{counted}</p>}
+      {list}
     </>
   )
 }
@@ -175,36 +202,49 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
 
 type Line = PolicyDetail['price']['lines'][number]
 
-/** Shows the parts of the price: a bar in proportion, and a line for each in the same shade. */
+/** Premium and taxes in one line, and folded each part: a bar in proportion, and a line for each in the same shade. */
 function Price({ detail: { price } }: { detail: PolicyDetail }) {
   const { words } = useWords()
-  const { money } = useFormat()
+  const { cents, money } = useFormat()
   const nameOf = ({ kind, code, label }: Line): string => {
     if (kind === 'tax') return label ?? code ?? ''
     return words(kind === 'cancellation' ? 'policies.line_cancellation' : 'policies.line_travel')
   }
   const parts = price.lines.filter(({ kind, amount }) => kind !== 'commission' && amount !== 0)
   const shadeOf = (index: number) => shades[Math.min(index, shades.length - 1)]
+  const sumOf = (isTax: boolean) =>
+    cents(
+      parts.reduce((sum, { kind, amount }) => ((kind === 'tax') === isTax ? sum + (toCents(amount) ?? 0) : sum), 0),
+      price.currency,
+    )
   return (
-    <div className="grid gap-1.5">
-      {parts.length > 1 && (
-        <div aria-hidden="true" className="mt-2 flex h-1 gap-0.5 overflow-hidden rounded-full">
-          {parts.map((line, index) => (
-            <span key={`${line.kind} ${line.code}`} className={shadeOf(index)} style={{ flexGrow: Math.abs(line.amount) / price.total }} />
-          ))}
-        </div>
+    <>
+      {parts.length > 1 ? (
+        <Disclosure slim summary={words('policies.price_with_taxes', { premium: sumOf(false), taxes: sumOf(true) })}>
+          <div aria-hidden="true" className="mt-2 flex h-1 gap-0.5 overflow-hidden rounded-full">
+            {parts.map((line, index) => (
+              <span
+                key={`${line.kind} ${line.code}`}
+                className={shadeOf(index)}
+                style={{ flexGrow: Math.abs(line.amount) / price.total }}
+              />
+            ))}
+          </div>
+          <ul className="mt-1.5 grid gap-0.5">
+            {parts.map((line, index) => (
+              <li key={`${line.kind} ${line.code}`} className="flex items-center gap-2">
+                <span aria-hidden="true" className={`size-2 shrink-0 rounded-sm ${shadeOf(index)}`} />
+                <span className="min-w-0 flex-1">{nameOf(line)}</span>
+                <span>{money(line.amount, price.currency)}</span>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      ) : (
+        sumOf(false)
       )}
-      <ul className="grid gap-0.5">
-        {parts.map((line, index) => (
-          <li key={`${line.kind} ${line.code}`} className="flex items-center gap-2">
-            <span aria-hidden="true" className={`size-2 shrink-0 rounded-sm ${shadeOf(index)}`} />
-            <span className="min-w-0 flex-1">{nameOf(line)}</span>
-            <span>{money(line.amount, price.currency)}</span>
-          </li>
-        ))}
-      </ul>
       {price.provisional && <p className="text-sm text-quiet">{words('policies.provisional')}</p>}
-    </div>
+    </>
   )
 }
 

@@ -18,7 +18,8 @@ import { policyTitle, type Row } from '../list-params.ts'
 import { policiesChanged } from '../policy-query.ts'
 import { isSendable } from '../quote-state.ts'
 
-type File = { uuid: string; label: string }
+/** A policy’s current documents are chosen at first. A saved quote has no others. */
+type File = { uuid: string; label: string; current?: boolean }
 const noFiles: readonly File[] = []
 
 /** The fields of a policy or saved quote that the dialog needs. */
@@ -49,7 +50,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     rows,
     to,
     holder,
-    only === undefined ? [] : files.flatMap(({ uuid }) => (uuid === only ? [] : [uuid])),
+    files.flatMap(({ uuid, current = true }) => ((only === undefined ? current : uuid === only) ? [] : [uuid])),
   )
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
@@ -60,6 +61,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   const sendable = rows.filter(isSendable)
   const remaining = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
+  const isCurrent = files.every(({ uuid, current = true }) => chosen.includes(uuid) === current)
 
   function messageOf(problem: AddressesProblem | undefined): string | undefined {
     if (problem?.kind === 'wrong') return words('policies.wrong_address', { address: problem.address })
@@ -90,7 +92,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
         const emails = recipients === 'holders' ? await holderEmails(policyUuid) : typedAddresses
         if (emails.length === 0) failed.push({ uuid: row.policyUuid, name, reason: words('policies.no_address') })
         else {
-          const request = { policyUuid, emails, files: chosen.length === files.length ? [] : chosen }
+          const request = { policyUuid, emails, files: isCurrent ? [] : chosen }
           await once(request, idempotencyKey => ask(sendCertificates, request, { idempotencyKey }))
         }
       } catch (error) {
