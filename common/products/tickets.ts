@@ -50,6 +50,8 @@ export const ticketType = z.strictObject({
   description: inFive,
   /** Says if its form requires a policy. A claim always does. */
   policy: z.enum(['needed', 'optional']),
+  /** True if support calls the contact, so that a telephone is required. */
+  calls: z.optional(z.literal(true)),
   /** The groups of covers that this kind of claim concerns. Missing if any may be concerned. */
   covers: z.optional(z.array(z.enum(coverGroups)).check(z.minLength(1))),
   /** True if insured from the sale on, not only during the trip. */

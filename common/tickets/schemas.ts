@@ -49,6 +49,8 @@ export const ticketForms = {
       description: z.string(),
       icon: z.string(),
       policy: z.enum(['needed', 'optional']),
+      /** True if it requires a telephone. */
+      calls: z.boolean(),
       /** The codes of the unit's products that cover this kind; null for all. */
       coveredBy: z.nullable(z.array(z.string())),
       fields: z.array(formField),
@@ -75,7 +77,8 @@ const asked = {
   subject: line(longest.subject * 2),
   description: lines(longest.description),
   contactEmail: line(longest.contactEmail),
-  contactPhone: line(60),
+  /** Required by a type with `calls`. */
+  contactPhone: z._default(line(60), ''),
   /** In a multipart form, this is JSON text. */
   answers: z.optional(z.union([z.string().check(z.maxLength(30_000)), ticketAnswers])),
   /** The ids of files that were uploaded before. */
@@ -130,7 +133,14 @@ export const listTickets = {
     mine: z.optional(z.boolean()),
     searchData: z.optional(z.nullable(line(200))),
   }),
-  response: z.object({ total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number(), tickets: z.array(ticketRow) }),
+  response: z.object({
+    total: z.number(),
+    totalPages: z.number(),
+    page: z.number(),
+    perPage: z.number(),
+    /** `policyholder`: of the ticket’s policy, for users who see that. */
+    tickets: z.array(z.extend(ticketRow, { policyholder: z.optional(z.string()) })),
+  }),
 } satisfies CallSchemas
 
 export const ticketDetail = {

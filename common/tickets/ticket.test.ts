@@ -91,6 +91,15 @@ describe('a ticket', () => {
     [{ contactPhone: 'call me' }, ['contactPhone validPhone']],
   ])('%j', (changes, expected) => expect(problemsOf(changes)).toEqual(expected))
 
+  test('a telephone is required only by a type whose contact support calls', () => {
+    const missing = { ...claim, contactPhone: '' }
+    expect(problemsOf({ contactPhone: '' })).toEqual([])
+    expect(ticketProblems({ ...type, calls: true }, missing, settings).map(({ path, rule }) => [path, rule])).toEqual([
+      ['contactPhone', 'required'],
+    ])
+    expect(ticketProblems({ ...type, calls: true }, claim, settings)).toEqual([])
+  })
+
   test('a request needs no date, and a policy only if its form does', () => {
     const request = { kind: 'request', policy: 'needed' } as const
     expect(problemsOf({ policyNumber: '', incidentDate: '' }, request)).toEqual([])

@@ -20,7 +20,7 @@ export type TicketRequest = {
 export const longest = { subject: 150, description: 4000, contactEmail: 254, contactPhone: 30, message: 4000 } as const
 export const mostFiles = 10
 
-type FormType = { kind: TicketKind; policy: TicketType['policy']; fields: readonly FieldOfForm[] }
+type FormType = { kind: TicketKind; policy: TicketType['policy']; calls?: boolean | undefined; fields: readonly FieldOfForm[] }
 
 /** Returns the problems of a ticket. Only the service knows whether its policy exists. */
 export function ticketProblems(type: FormType, ticket: TicketRequest, settings: AnswerSettings): Problem[] {
@@ -32,7 +32,7 @@ export function ticketProblems(type: FormType, ticket: TicketRequest, settings: 
     ...textProblems('subject', ticket.subject, longest.subject),
     ...textProblems('description', ticket.description, longest.description),
     ...fieldErrors('contactEmail', ticket.contactEmail, ['required', 'email']),
-    ...fieldErrors('contactPhone', ticket.contactPhone, ['required']),
+    ...(type.calls ? fieldErrors('contactPhone', ticket.contactPhone, ['required']) : []),
     ...(ticket.contactPhone === '' || isPhone(ticket.contactPhone)
       ? []
       : [{ path: 'contactPhone', rule: 'validPhone', key: 'validation.invalidFormat' }]),

@@ -17,6 +17,7 @@ import { Badge } from '#portal/kit/ui/card.tsx'
 import type { ViewedList, ViewParams } from '#portal/views/use-views.ts'
 import { ViewTabs } from '#portal/views/view-tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import { StatusBadge, statusWords } from './detail/status-badge.tsx'
 import { TicketFilters } from './ticket-filters.tsx'
 import { refreshMs, type TicketParam, type TicketRow, useTickets } from './use-tickets.ts'
@@ -105,6 +106,7 @@ function useEmpty(kind: TicketKind, isFiltered: boolean, onAll: () => void) {
 
 function useColumns(): Column<TicketRow>[] {
   const { words } = useWords()
+  const maySeePolicies = useMay('b2b-policies-sold-view')
   const { moment } = useFormat()
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   return [
@@ -119,6 +121,9 @@ function useColumns(): Column<TicketRow>[] {
         </span>
       ),
     },
+    ...(maySeePolicies
+      ? [{ key: 'policyholder', wide: 16, head: words('tickets.taker'), cell: ({ policyholder }: TicketRow) => policyholder ?? '' }]
+      : []),
     { key: 'type', wide: 18, head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 48 },
     { key: 'status', wide: 12, head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
     { key: 'policyNumber', wide: 9, head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 64 },
@@ -147,7 +152,7 @@ function useLines(): (row: TicketRow) => Lines {
     title: row.subject,
     end: <Unread row={row} />,
     // A narrow phone cuts off the reference, which few users need.
-    detail: `${moment(row.updatedAt)} · ${row.type} · ${row.reference}`,
+    detail: [row.policyholder, moment(row.updatedAt), row.type, row.reference].filter(Boolean).join(' · '),
     state: <StatusBadge status={row.status} />,
   })
 }

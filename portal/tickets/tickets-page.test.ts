@@ -100,6 +100,38 @@ test('another policy replaces the contact, and a typed contact is questioned', {
   await expectScreen(subject).toHaveValue('')
 })
 
+test('a new claim begins with its policy, of which Enter takes the first found; the list names the policyholder', async () => {
+  const { number, id } = await soldTo({ name: 'Iris', docNumber: '11111111H', email: 'iris@example.es' })
+  const page = await openScreen(app, '/claim?write=new', agent)
+  const field = (name: string) => page.locator(`[name="${name}"]`)
+  await page.locator('[name=policyNumber]:focus').waitFor()
+  await page.keyboard.type(number.slice(0, 4))
+  const options = page.getByRole('listbox').getByRole('option')
+  await options.nth(1).waitFor()
+  const [first = ''] = (await options.first().textContent()).split(' · ')
+  // Several are found: Tab takes none of them.
+  await page.keyboard.press('Tab')
+  await expectScreen(field('policyNumber')).toHaveValue('')
+  await field('policyNumber').focus()
+  await page.keyboard.type(number.slice(0, 4))
+  // Pressed before the answer, Enter takes the first one once it is there.
+  await page.keyboard.press('Enter')
+  await expect.poll(() => field('policyNumber').inputValue()).toContain(first)
+  await page.getByRole('radio', { name: /Gastos médicos/ }).check()
+  await expectScreen(field('contactPhone')).toHaveAttribute('required')
+  await page.getByRole('radio', { name: /Equipaje/ }).check()
+  await expectScreen(field('contactPhone')).not.toHaveAttribute('required')
+
+  const types: { uuid: string; name: string }[] = (await seller.app.ask('/api/tickets/types', { headers: seller.headers })).body.data
+  const contact = { contactEmail: 'iris@example.es', subject: 'Maleta de Iris', description: 'Perdida.', incidentDate: '2026-01-15' }
+  const body = { typeUuid: types.find(({ name }) => name === 'Equipaje')?.uuid, policyNumber: number, ...contact }
+  expect((await seller.app.ask('/api/tickets/claims', { body, headers: seller.headers })).status).toBe(200)
+  const list = await openScreen(app, '/claim', agent)
+  await list.locator('tbody').getByText('Iris García López').first().waitFor()
+  const policy = await openScreen(app, `/policies?policy=${id}`, agent)
+  await policy.locator('[data-panel]').getByText(app.world.words('es-ES')('policies.claim_open')).waitFor()
+})
+
 test('views count their results, and own views are managed by keyboard', async () => {
   const types: { uuid: string; name: string }[] = (await seller.app.ask('/api/tickets/types', { headers: seller.headers })).body.data
   const typeUuid = types.find(({ name }) => name === 'Consulta sobre coberturas')?.uuid

@@ -18,6 +18,7 @@ export {
   recordEvent,
   soldPolicy,
   takeNumbers,
+  takersOf,
   versionOf,
 } from './queries.ts'
 export { transferRefund } from './refunds/transfer.ts'

@@ -50,6 +50,7 @@ function formIn(locale: Locale, type: TicketType, offered: readonly OfferedProdu
     description: translated(type.description),
     icon: type.icon,
     policy: type.policy,
+    calls: type.calls ?? false,
     coveredBy: type.covers ? offered.filter(({ content }) => mayCover(type, groupsCovered(content.coverages))).map(codeOf) : null,
     fields: type.fields.map(field => ({
       name: field.name,
@@ -89,6 +90,10 @@ export function answerText({ kind, value, choice }: StoredAnswer, locale: Locale
   if (kind === 'choice') return choice?.[languageOf(locale)] ?? String(value)
   if (kind === 'country') return countryName(Number(value), locale) ?? String(value)
   if (kind === 'amount') return formatMoney(toCents(Number(value)) ?? 0, locale, currency)
+  if (kind === 'account')
+    return String(value)
+      .replaceAll(/\s/g, '')
+      .replaceAll(/(.{4})(?=.)/g, '$1 ')
   if (kind === 'date') return displayDate(value) ?? String(value)
   return kind === 'flag' ? words('tickets.yes') : String(value)
 }

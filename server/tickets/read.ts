@@ -12,7 +12,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
-import { ownOnly } from '#server/policies/public.ts'
+import { ownOnly, takersOf } from '#server/policies/public.ts'
 import { audit, auditListed } from '#server/session/public.ts'
 import { answerText, outsideCoverIn, typeId, typesNow } from './forms.ts'
 import {
@@ -72,11 +72,21 @@ export const list =
         reader,
       )
       const { page, perPage } = ask
-      const tickets = rows.map(row => rowIn(locale, row, unread.get(row.id) ?? 0))
+      const takers = await takersFor(tx, caller, rows)
+      const tickets = rows.map(row => {
+        const policyholder = takers.get(row.policy_id ?? '')
+        return { ...rowIn(locale, row, unread.get(row.id) ?? 0), ...(policyholder ? { policyholder } : {}) }
+      })
       await auditListed(world, tx, input, { action: 'tickets.listed' }, { ...auditDetailsOf(filter, reader), page, shown: tickets.length })
       return { total, totalPages: Math.ceil(total / perPage), page, perPage, tickets }
     })
   }
+
+/** Returns the policyholders of the tickets' policies that the caller may see, by the policies' ids. */
+export function takersFor(tx: UnitTx, caller: TicketCaller, rows: readonly Pick<TicketRow, 'policy_id'>[]): Promise<Map<string, string>> {
+  const maySee = may(caller.unit.permissions, 'b2b-policies-sold-view')
+  return takersOf(tx, maySee ? rows.flatMap(({ policy_id: id }) => id ?? []) : [], ownOnly(caller))
+}
 
 const unreadDays = 90
 

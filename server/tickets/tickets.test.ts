@@ -6,8 +6,10 @@ import { existing } from '#common/kit/testing.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { italian, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { loadCatalogue, openCatalogue } from '#server/products/public.ts'
-import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import type { Permission } from '#common/kit/permissions.ts'
+import { demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { removeAbandonedFiles } from './files.ts'
+import { takersFor } from './read.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
 
 let app: TestApp
@@ -96,10 +98,25 @@ describe('the kinds of ticket', () => {
     expect(coveredBy('interruption').toSorted()).toEqual(['ESS', 'HOM', 'TOT'])
     expect(coveredBy('question')).toBeNull()
     expect(luggage.papers[0]).toEqual({ name: expect.any(String), needed: true })
+    const called = data.filter(({ calls }: { calls: boolean }) => calls).map(({ key }: { key: string }) => key)
+    expect(called.toSorted()).toEqual(['interruption', 'liability', 'medical'])
   })
 })
 
 describe('a claim', () => {
+  it('needs a telephone only if support calls the contact', async () => {
+    const { contactPhone: _, ...body } = claimBody()
+    const filed = await post('/api/tickets/claims', body)
+    expect(filed.status, filed.text).toBe(200)
+    const { ticketUuid } = filed.body.data
+    expect((await detail(ticketUuid)).contactPhone).toBe('')
+    const [, [forwarded]] = bySide(await mails(ticketUuid))
+    expect(forwarded?.text).toContain('ana@example.es.')
+    expect(forwarded?.text).not.toContain('none')
+    const medical = await post('/api/tickets/claims', { ...body, typeUuid: typeOf('Gastos médicos') })
+    expect(problems(medical)).toEqual(['contactPhone required'])
+  })
+
   it('is filed with files, confirmed to its contact and forwarded to support', { tags: 'S7.15' }, async () => {
     const answers = {
       insuredPerson: 'Ana García',
@@ -364,6 +381,30 @@ describe('the list of tickets', () => {
   ])('searched for %j has a match: %s', async (searchData, found) => {
     await claim()
     expect((await list({ searchData, kind: 'claim' })).total > 0).toBe(found)
+  })
+
+  it('names the policyholder to users who see that policy, and to no others', async () => {
+    const { ticketUuid } = (await claim()).body.data
+    const rowFor = async (user: SignedIn) =>
+      (await list({ perPage: 100 }, user)).tickets.find((row: { ticketUuid: string }) => row.ticketUuid === ticketUuid)
+    expect(await rowFor(seller)).toMatchObject({ policyNumber: policyNumbers.own, policyholder: 'Ana García López' })
+    const { policy_id } = await app.world.database.kysely
+      .selectFrom('tickets')
+      .select('policy_id')
+      .where('id', '=', ticketUuid)
+      .executeTakeFirstOrThrow()
+    const seenWith = (permissions: Permission[]) =>
+      app.world.database.inScope(demoScope('azahar'), tx =>
+        takersFor(tx, { userId: crypto.randomUUID(), unit: { permissions } }, [{ policy_id }]),
+      )
+    expect((await seenWith(['b2b-access', 'b2b-policies-sold-view'])).size).toBe(1)
+    expect((await seenWith(['b2b-access', 'b2b-policies-draft-view'])).size).toBe(0)
+    // The policy was sold by another than a user who sees only own sales.
+    expect((await seenWith(['b2b-access', 'b2b-policies-sold-view', 'b2b-policies-own-only'])).size).toBe(0)
+    const request = (await post('/api/tickets/requests', requestBody())).body.data
+    const { tickets } = await list({ searchData: request.reference })
+    expect(tickets).toMatchObject([{ policyNumber: null }])
+    expect(tickets[0]).not.toHaveProperty('policyholder')
   })
 
   it('has pages, and refuses invalid ones', async () => {

@@ -78,8 +78,9 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const listed = open && isLoaded && !(onText && !shown[0])
   const exact = query ? exactMatch(shown, query) : undefined
-  // Options that are searched elsewhere are not sorted by similarity. Only a single one, or one typed in full, is highlighted.
-  const narrowed = !narrows ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
+  // Options that are searched elsewhere are not sorted by similarity. Of several, Tab picks only one that was typed in full.
+  const isSure = !(onQuery && shown[1]) || exact !== undefined
+  const narrowed = !narrows ? -1 : exact && onQuery ? shown.indexOf(exact) : 0
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
     const option = picking === 'first' ? shown[0] : exact
@@ -87,7 +88,8 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     close()
     props.onBlur?.()
   })
-  const mayAwait = Boolean(loading && query?.trim() && !onQuery && !onText)
+  const isPending = Boolean(loading && query?.trim() && !onText)
+  const mayAwait = isPending && !onQuery
   useDismiss(open, [frame, popover], by => (by === 'escape' ? close() : setOpen(false)))
 
   function close() {
@@ -162,11 +164,11 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (option) pickTyped(option)
-      else if (mayAwait) setAwaited('first')
+      else if (isPending) setAwaited('first')
       // The next Enter then sends the form, as with a single choice.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
-      if (option && (onText || highlight === undefined)) pickTyped(option)
+      if (option && (onText || (highlight === undefined && isSure))) pickTyped(option)
       else if (mayAwait) setAwaited('first')
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)

@@ -83,7 +83,7 @@ function Summary({ detail }: { detail: TicketDetail }) {
           ))}
         </Callout>
       )}
-      <Properties>
+      <Properties wide={answers.length > 0}>
         <Property name={words('tickets.policy')}>
           {policyUuid && maySeePolicies ? (
             <Link to="/policies" search={{ policy: policyUuid }} className="underline underline-offset-4">
@@ -97,6 +97,7 @@ function Summary({ detail }: { detail: TicketDetail }) {
         <Property name={words('tickets.contact')}>{[contactEmail, contactPhone].filter(Boolean).join(' · ')}</Property>
         <Property name={words('tickets.sent_by')}>{`${createdBy} · ${moment(ticket.createdAt)}`}</Property>
       </Properties>
+      <p className="rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line">{description}</p>
       {answers.length > 0 && (
         <Properties wide>
           {answers.map(({ name, label, text }) => (
@@ -106,7 +107,6 @@ function Summary({ detail }: { detail: TicketDetail }) {
           ))}
         </Properties>
       )}
-      <p className="rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line">{description}</p>
       <FileList files={files} />
     </section>
   )

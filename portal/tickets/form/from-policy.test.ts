@@ -43,6 +43,16 @@ test('typed values are kept, and a contact never mixes two people', () => {
   expect(contactIn(withPolicy(changed, policyOf(manuel)))).toEqual(['agent@azahar.example', ''])
 })
 
+test('the cost of the trip is filled in, and leaves with its policy', () => {
+  const asked = { ...claim, answers: { ...claim.answers, tripCost: null } }
+  const costing = (insurancedAmount: number | null) => ({ ...policyOf(marta), trip: { countriesDestinationId: '380', insurancedAmount } })
+  const filled = withPolicy(asked, costing(3400))
+  expect(filled.answers['tripCost']).toBe(3400)
+  expect(withPolicy(filled, costing(null)).answers['tripCost']).toBeNull()
+  const typed = { ...filled, answers: { ...filled.answers, tripCost: 3000 } }
+  expect(withPolicy(typed, costing(null)).answers['tripCost']).toBe(3000)
+})
+
 test('a request gets only fields that its type has', () => {
   expect(withPolicy(emptyForm, policyOf(marta)).answers).toEqual({})
 })

@@ -1,3 +1,4 @@
+import { fromCents } from '#common/kit/money.ts'
 import { fullName } from '#common/kit/text.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
@@ -35,7 +36,7 @@ export function withPolicy(form: TicketForm, detail: PolicyParts | undefined): T
 
 function withoutFilled({ filled, ...form }: TicketForm): TicketForm {
   const { contactEmail, contactPhone, answers } = form
-  const { insuredPerson, incidentCountry } = answers
+  const { insuredPerson, incidentCountry, tripCost } = answers
   return {
     ...form,
     contactEmail: contactEmail === filled.contactEmail ? '' : contactEmail,
@@ -44,18 +45,21 @@ function withoutFilled({ filled, ...form }: TicketForm): TicketForm {
       ...answers,
       ...(filled.insuredPerson !== undefined && insuredPerson === filled.insuredPerson ? { insuredPerson: '' } : {}),
       ...(filled.incidentCountry !== undefined && incidentCountry === filled.incidentCountry ? { incidentCountry: null } : {}),
+      ...(filled.tripCost !== undefined && tripCost === filled.tripCost ? { tripCost: null } : {}),
     },
     filled: {},
   }
 }
 
-/** Returns the only traveller and the only destination, if there is just one. */
-function answersFrom(detail: PolicyParts, answers: TicketForm['answers']): Pick<Filled, 'insuredPerson' | 'incidentCountry'> {
+/** Returns the only traveller and the only destination, if there is just one, and the cost of the trip. */
+function answersFrom(detail: PolicyParts, answers: TicketForm['answers']): Pick<Filled, 'insuredPerson' | 'incidentCountry' | 'tripCost'> {
+  const { amountCents } = tripIn(detail.trip)
   const [traveller, otherTraveller] = travellersOf(detail)
   const [country, otherCountry] = countriesOf(detail)
   return {
     ...(answers['insuredPerson'] === '' && traveller && !otherTraveller ? { insuredPerson: traveller } : {}),
     ...(answers['incidentCountry'] === null && country && !otherCountry ? { incidentCountry: country } : {}),
+    ...(answers['tripCost'] === null && amountCents ? { tripCost: fromCents(amountCents) } : {}),
   }
 }
 

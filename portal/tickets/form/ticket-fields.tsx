@@ -9,18 +9,16 @@ import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import type { Form } from '../use-tickets.ts'
 import { AnswerField } from './answer-field.tsx'
 import { travellersOf } from './from-policy.ts'
-import { PolicyField } from './policy-field.tsx'
 import type { TicketForm } from './values.ts'
 
 type Props = {
   form: Rules<TicketForm>
   type: Form
   policy: PolicyDetail | undefined
-  onPolicy: (policy: PolicyDetail | undefined) => void
 }
 
-/** The fields of a ticket: policy, incident or request, the own fields of its type, and contact. */
-export function TicketFields({ form, type, policy, onPolicy }: Props) {
+/** The fields of a ticket: incident or request, the own fields of its type, and contact. */
+export function TicketFields({ form, type, policy }: Props) {
   const { words } = useWords()
   const today = todayInUnit()
   const isClaim = type.kind === 'claim'
@@ -28,7 +26,6 @@ export function TicketFields({ form, type, policy, onPolicy }: Props) {
   return (
     <>
       <Card title={words(isClaim ? 'tickets.incident' : 'tickets.request')}>
-        <PolicyField required={type.policy === 'needed'} policy={policy} onPolicy={onPolicy} />
         <div className="grid gap-(--gap) sm:grid-cols-2">
           {isClaim && <BoundDate label={words('tickets.incident_date')} name="incidentDate" required kind="past" today={today} />}
           <BoundText
@@ -74,7 +71,7 @@ export function TicketFields({ form, type, policy, onPolicy }: Props) {
             label={words('tickets.contact_phone')}
             name="contactPhone"
             type="tel"
-            required
+            required={type.calls}
             maxLength={longest.contactPhone}
             autoComplete="off"
           />

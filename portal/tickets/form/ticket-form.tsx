@@ -6,6 +6,7 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { BoundRadioCards } from '#portal/kit/form/bound-more.tsx'
+import { focusFirstField } from '#portal/kit/form/focus-first.ts'
 import { Bound, ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { type RulesForm as Rules, useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { refusedFields } from '#portal/kit/errors/error-message.ts'
@@ -22,7 +23,7 @@ import { useUploadsOf } from '#portal/documents/upload/uploads.ts'
 import { ticketUploads } from '../files/uploads.ts'
 import { type Form, ticketsChanged } from '../use-tickets.ts'
 import { travellersOf } from './from-policy.ts'
-import { loadPolicy } from './policy-field.tsx'
+import { loadPolicy, PolicyField } from './policy-field.tsx'
 import { TicketFields } from './ticket-fields.tsx'
 import { usePolicyOf } from './use-policy-of.ts'
 import { answersFor, emptyForm, ticketFormProblems, sentAnswers, type TicketForm, withAnswers, withType } from './values.ts'
@@ -44,16 +45,19 @@ type Props = {
   onType: () => void
 }
 
-/** The form of a claim or request: first its type, then the fields of that type. It survives a reload. */
+/** The form of a claim or request: its policy, its type, then the fields of that type. It survives a reload. */
 export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCancel, onType }: Props) {
   const { words } = useWords()
   const user = useUser()
-  const { configuration } = useUnit()
+  const { configuration, contactInfo } = useUnit()
   const products = useProducts(({ products }) => products)
   const [draft] = useState(() => draftOf(kind))
   const done = useRef(false)
   const typeOf = (form: Pick<TicketForm, 'typeUuid'>) => forms.find(({ uuid }) => uuid === form.typeUuid)
-  const startForm = draft?.form ?? { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
+  const startForm = draft?.form ?? {
+    ...emptyForm,
+    ...(kind === 'request' ? { contactEmail: user.email, contactPhone: contactInfo.phone } : {}),
+  }
   const form = useRulesForm<TicketForm>({
     defaultValues: withAnswers(withType(startForm, forms, typeKey), forms),
     rules: values => [
@@ -79,9 +83,13 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
   const { policy, fillFrom } = usePolicyOf(form)
   useEffect(() => {
     const uuid = policyUuid ?? form.getValues('policyUuid')
-    if (!uuid) return
+    if (!uuid) return focusFirstField()
     const before = form.getValues('policyNumber')
-    void loadPolicy(uuid).then(detail => detail?.policy.policyNumber && form.getValues('policyNumber') === before && fillFrom(detail))
+    void loadPolicy(uuid).then(detail => {
+      if (detail?.policy.policyNumber && form.getValues('policyNumber') === before) fillFrom(detail)
+      // Once the policy is filled in, the first open question is another one.
+      setTimeout(() => document.activeElement === document.body && focusFirstField())
+    })
     // oxlint-disable-next-line react/exhaustive-deps -- the form is filled once, when it opens
   }, [])
 
@@ -92,6 +100,9 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
   return (
     <RulesForm form={form} className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-(--card)">
       <ErrorSummary />
+      <Card>
+        <PolicyField required={kind === 'claim' || type?.policy === 'needed'} policy={policy} onPolicy={fillFrom} />
+      </Card>
       <Card>
         <BoundRadioCards
           label={words(kind === 'claim' ? 'tickets.what_claim' : 'tickets.what_request')}
@@ -109,7 +120,7 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
           }}
         />
       </Card>
-      {type && <TicketFields form={form} type={type} policy={policy} onPolicy={fillFrom} />}
+      {type && <TicketFields form={form} type={type} policy={policy} />}
       {type && <Files type={type} />}
       <div
         data-foot

@@ -22,6 +22,7 @@ const luggage: Form = {
   description: '',
   icon: 'suitcase',
   policy: 'needed',
+  calls: false,
   coveredBy: null,
   papers: [],
   fields: [
@@ -60,7 +61,7 @@ test('the form has the problems of the service’s rules, at its own field names
   expect(ticketFormProblems(undefined, emptyForm, context)).toEqual([{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }])
   const form = { ...withAnswers(emptyForm, [luggage]), incidentDate: '21/11/2026' }
   const paths = ticketFormProblems(luggage, form, context).map(({ path }) => path)
-  expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'contactPhone', 'answers.event'])
+  expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'answers.event'])
 })
 
 test('a draft takes the requested type, and keeps the answers that fit', () => {

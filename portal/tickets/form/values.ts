@@ -16,7 +16,7 @@ export type TicketForm = Omit<TicketRequest, 'answers'> & {
 }
 
 /** The values that the form took from its policy. They change with the policy, while typed ones are kept. */
-export type Filled = { contactEmail?: string; contactPhone?: string; insuredPerson?: string; incidentCountry?: number }
+export type Filled = { contactEmail?: string; contactPhone?: string; insuredPerson?: string; incidentCountry?: number; tripCost?: number }
 
 export const emptyForm: TicketForm = {
   typeUuid: '',
