@@ -83,6 +83,9 @@ describe('a certificate', () => {
     expect(first).not.toContain('Gastos médicos, Europa')
     expect(first).toContain('Cancelación, 32 causas 3.400,00 €')
     expect(first).toContain('3.400,00 € (1.700,00 € por viajero)')
+    const [near = ''] = (await certificateOf({ ...cancellable(1), countriesDestinationId: '380' })).pages
+    expect(near).toContain('Gastos médicos, Europa')
+    expect(near).not.toContain('resto del mundo')
   })
 
   test('states what is not insured, the premium with its taxes, and who the insurer is', async () => {
