@@ -299,8 +299,11 @@ test('a booking pasted after a sale fills step 2 and does not name the previous 
   await dialog.waitFor({ state: 'detached' })
   await page.getByText(spanish()('paste.filled_people', { count: 1 })).waitFor()
   await expectScreen(page.locator('#main')).not.toContainText('Vendida')
-  const sell = page.getByRole('button', { name: spanish()('products.sell'), exact: false })
-  await sell.first().click()
+  await page.locator('[data-product]', { hasText: 'Viaje Esencial' }).click()
+  await page
+    .getByRole('button', { name: spanish()('products.sell_named', { product: 'Viaje Esencial' }) })
+    .first()
+    .click()
   await page.waitForURL(/step=2$/)
   const typed = { name: 'Pedro', middleName: 'Gomez', lastName: 'Ruiz', documentNumber: '', email: 'pedro@correo.example' }
   for (const [name, text] of Object.entries(typed)) await expectScreen(page.locator(`form [name="${name}"]`)).toHaveValue(text)
