@@ -118,6 +118,18 @@ test('pasted people fill step 2, and replace a typed one only if ticked', async 
   await expectPage(dialog.locator('[name=pasted]')).toHaveValue(/^Ida .+\nVuelta /)
   // Text that is pasted into the dialog stays there.
   expect(await pasteIn('a\nb')).toBe(true)
+  // The first fact has the focus; Space ticks it, Enter fills in those that are ticked.
+  await expectPage(dialog.getByRole('checkbox').first()).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expectPage(field('startDate')).toHaveValue('')
+  await expectPage(field('endDate')).toHaveValue(inDays(27))
+  await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
+  // A text that is too long is read in part, and the dialog says so.
+  await page.getByRole('button', { name: t('funnel.paste') }).click()
+  await dialog.locator('[name=pasted]').fill('x'.repeat(100_001))
+  await dialog.getByText(t('paste.cut', { count: 100_000 })).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 

@@ -1,5 +1,6 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { recognise } from '#common/quotes/paste/paste.ts'
+import { mostRead } from '#common/quotes/paste/text.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -66,9 +67,12 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   /** Fills in the ticked values. Without any it focuses the first checkbox, or the empty text. */
   function fill() {
     if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
-    const tick = area.current?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
-    ;(tick ?? area.current)?.focus()
+    ;(firstTick(area.current) ?? area.current)?.focus()
   }
+  // A text that came with the dialog is read already: its facts come next.
+  useEffect(() => {
+    if (firstText.trim()) firstTick(area.current)?.focus()
+  }, [area, firstText])
   const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))
 
   return (
@@ -111,8 +115,10 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
       <p role="status" className="font-semibold empty:hidden">
         {read.trim() && (count > 0 ? words('paste.found', { count }) : words('paste.nothing'))}
       </p>
+      {text.length > mostRead && <p role="status">{words('paste.cut', { count: mostRead })}</p>}
       {count > 0 && (
-        <ul className="grid gap-2">
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its checkboxes take the keys
+        <ul className="grid gap-2" onKeyDown={event => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && fill()}>
           {rows.map(({ field, key, isOffered, dropped, isSure }) => (
             <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
               <FieldRow
@@ -147,5 +153,8 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     </Dialog>
   )
 }
+
+const firstTick = (area: HTMLElement | null) =>
+  area?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
 
 const isPartTicked = ({ isSure, typed }: PastedPart): boolean => isSure && typed.length === 0
