@@ -16,5 +16,8 @@ export const restorePolicy = sell<'restorePolicy'>('POST', '/api/policy/restore'
 export const listPolicies = member<'listPolicies'>('POST', '/api/policy/list')
 export const policyTotals = member<'policyTotals'>('POST', '/api/policy/totals')
 
+/** Returns policies of any status that the caller may see. */
+export const nearPolicies = member<'nearPolicies'>('POST', '/api/policy/near')
+
 export const policyDetail = member<'policyDetail'>('POST', '/api/policy/detail')
 export const sendCertificates = member<'sendCertificates'>('POST', '/api/policy/sendCertificates', { idempotent: true })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAboutPerson, type PhoneSought, personSought } from './search.ts'
+import { isAboutPerson, nearPatterns, nearWord, type PhoneSought, personSought } from './search.ts'
 
 describe('a search text', () => {
   it.each([
@@ -35,5 +35,42 @@ describe('a search text', () => {
       return sought !== undefined && isAboutPerson(sought)
     }
     expect(['garcia', 'ana.gar', 'ana@', '12345678z', '61234', ''].map(about)).toEqual([false, false, true, true, true, false])
+  })
+})
+
+describe('a similar word', () => {
+  it.each([
+    ['Ferándo', 'ferando'],
+    ["O'Connor", "o'connor"],
+    ['garci', undefined],
+    ["o'neal", undefined],
+    ['ferrando soler', undefined],
+    ['1000001-w', undefined],
+    ['%%%%%%', undefined],
+  ])('is searched for %j as %j', (text, word) => expect(nearWord(text)).toBe(word))
+
+  it.each([
+    ['ferando', 'ferrando'],
+    ['ferrrando', 'ferrando'],
+    ['ferrabdo', 'ferrando'],
+    ['feraando', 'ferrando'],
+    ['ferradno', 'ferrando'],
+    ['ferarndo', 'ferrando'],
+    ['efrrando', 'ferrando'],
+    ['gerrando', 'ferrando'],
+    ['errando', 'ferrando'],
+    ['oconnor', "o'connor"],
+    ["o'connor", 'oconnor'],
+    ['o’connor', "o'connor"],
+  ])('%j is similar to %j, of which it has a part', (typed, name) => {
+    const { similar, parts } = nearPatterns(nearWord(typed) ?? '')
+    const text = `1000001-w ${name} lopez`
+    expect(new RegExp(similar.replaceAll(/\\[mM]/g, String.raw`\b`)).test(text)).toBe(true)
+    expect(parts.some(part => text.includes(part))).toBe(true)
+  })
+
+  it.each(['ferrando', 'ferandoz', 'fermado', 'ferdo', 'xferxando'])('%j and “fernado” differ too much, or not at all', name => {
+    const { similar } = nearPatterns('fernado')
+    expect(new RegExp(similar.replaceAll(/\\[mM]/g, String.raw`\b`)).test(name)).toBe(name === 'fermado')
   })
 })

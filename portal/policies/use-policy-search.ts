@@ -11,15 +11,19 @@ const loadSearch = () => Promise.all([import('./search-policies.ts'), loadMessag
 const debounceMs = 150
 const minLetters = 2
 
-/** `rows` is empty until the response arrives, and if it fails. A text that is too `short` is not searched. */
-type Result = { rows: Row[]; state: 'answered' | 'searching' | 'failed' | 'short' }
+/**
+ * `rows` is empty until the response arrives, and if it fails. A text that is too `short` is not searched. `areSimilar`: none has the text itself.
+ * `maySend`: documents of the first one can be sent.
+ */
+type Result = { rows: Row[]; areSimilar?: boolean; maySend?: boolean; state: 'answered' | 'searching' | 'failed' | 'short' }
 export type PolicySearch = Result & { searchAgain: () => void }
 
 /**
  * Searches policies, including cancelled ones, and saved quotes that the user may see, during typing. As every page loads this file, the request is
- * loaded with the first search. A failed search is repeated once the service is back.
+ * loaded with the first search. A failed search is repeated once the service is back. `withSimilar`: if no policy has the text, those with a similar
+ * word are returned.
  */
-export function usePolicySearch(text: string): PolicySearch {
+export function usePolicySearch(text: string, withSimilar = false): PolicySearch {
   const types = useSettings(({ settings }) => settings?.policyStatusTypes)
   const maySeeSold = useMay('b2b-policies-sold-view')
   const maySeeDrafts = useMay('b2b-policies-draft-view')
@@ -33,9 +37,9 @@ export function usePolicySearch(text: string): PolicySearch {
     if (search.length < minLetters || statuses === '') return
     const superseded = new AbortController()
     const timer = setTimeout(() => {
-      const rows = loadSearch().then(([{ searchPolicies }]) => searchPolicies(statuses.split(' '), search, superseded.signal))
-      rows.then(
-        rows => setResult({ by: search, attempt, rows, state: 'answered' }),
+      const found = loadSearch().then(([{ searchPolicies }]) => searchPolicies(statuses.split(' '), search, withSimilar, superseded.signal))
+      found.then(
+        found => setResult({ by: search, attempt, ...found, state: 'answered' }),
         error => {
           if (superseded.signal.aborted) return
           logOnly('searching policies')(error)
@@ -47,7 +51,7 @@ export function usePolicySearch(text: string): PolicySearch {
       clearTimeout(timer)
       superseded.abort()
     }
-  }, [search, statuses, attempt])
+  }, [search, statuses, withSimilar, attempt])
   // Enter must not open a result for another text.
   const isCurrent = result.by === search && result.attempt === attempt
   const isFailed = isCurrent && result.state === 'failed'

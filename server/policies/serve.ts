@@ -19,6 +19,7 @@ import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
 import { detail, type ReadPossible } from './detail/detail.ts'
 import { list, totalsOf } from './list/list.ts'
+import { near } from './list/near.ts'
 import { openTotals } from './list/totals.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
@@ -62,6 +63,7 @@ export function servePolicies(context: AppContext, sales: Sales, files: Files, r
       deletePolicy: auditNotFound(world, 'policyUuid', removePolicy(sales)),
       listPolicies: list(world, totals),
       policyTotals: totalsOf(world, totals),
+      nearPolicies: near(world),
       policyViews: views(world, totals),
       savePolicyView: savePolicyView(world),
       deletePolicyView: auditNotFound(world, 'viewUuid', removeView(world, listKinds)),

@@ -30,7 +30,7 @@ export const documentNumberSent = (value: unknown): string =>
 export const documentNumberCompared = (value: unknown): string => documentNumberSent(value).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 const isDocument: Record<Locale, (text: string) => boolean> = {
-  'es-ES': text => isDni(text) || isNie(text),
+  'es-ES': text => isSpanishForm(text) && withLetter(text.slice(0, 8)) === text,
   'fr-FR': text => /^[A-Z0-9]{1,15}$/.test(text),
   'it-IT': isFiscalCode,
   'pt-PT': text => isCitizenCard(text) || isCivilNumber(text) || isPortuguesePassport(text),
@@ -45,11 +45,12 @@ const wrongLetter = (text: string) => ({
   params: { number: text.slice(0, -1), letter: text.slice(-1).toUpperCase() },
 })
 
-const isDni = (text: string): boolean => /^\d{8}[A-Z]$/.test(text) && text.charAt(8) === dniLetter(Number(text.slice(0, 8)))
-
-/** The number of a foreigner in Spain: X, Y and Z stand for 0, 1 and 2 before the seven digits. */
-const isNie = (text: string): boolean =>
-  /^[XYZ]\d{7}[A-Z]$/.test(text) && text.charAt(8) === dniLetter(Number(`${'XYZ'.indexOf(text.charAt(0))}${text.slice(1, 8)}`))
+/**
+ * Adds the letter that follows from the digits of a DNI or NIE. X, Y and Z stand for 0, 1 and 2 before the seven digits of a foreigner in Spain. Any
+ * other text is returned unchanged.
+ */
+export const withLetter = (text: string): string =>
+  /^[\dXYZ]\d{7}$/.test(text) ? `${text}${dniLetter(Number(text.replace(/^[XYZ]/, letter => String('XYZ'.indexOf(letter)))))}` : text
 
 function isFiscalCode(text: string): boolean {
   if (!/^[A-Z]{6}[\dLMNPQRSTUV]{2}[ABCDEHLMPRST][\dLMNPQRSTUV]{2}[A-Z][\dLMNPQRSTUV]{3}[A-Z]$/.test(text)) return false

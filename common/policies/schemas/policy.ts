@@ -190,6 +190,12 @@ export const policyTotals = {
   response: z.object({ ...sums.shape, matches: z.number() }),
 } satisfies CallSchemas
 
+export const nearPolicies = {
+  summary: 'Returns the newest five policies with a word similar to this one, for a search that found nothing. Large agencies get none',
+  request: z.strictObject({ searchData: field(200) }),
+  response: z.object({ policies: z.array(policyRow) }),
+} satisfies CallSchemas
+
 export const policyDetail = {
   summary: 'Returns a policy with its trip, people, price, payments, files, emails and history, and what may be done with it now',
   request: z.strictObject({

@@ -1,15 +1,16 @@
 import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { type Locale, locales } from '#common/kit/locales.ts'
+import { locales } from '#common/kit/locales.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
+import { languageNames } from '#portal/kit/language.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
-import { loadMessages, localeNow, useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
+import { changeLanguage, themes } from '../preferences.ts'
 import { needsTwoFactor } from '../sign-in/needed.ts'
 
 /** The attributes of the button, which the open menu takes over. */
@@ -102,24 +103,14 @@ function FailureAt({ anchor, onClose, children }: { anchor: RefObject<HTMLElemen
 
 function useLanguageItems(): MenuItem[] {
   const { locale } = useWords()
-  const choose = async (locale: Locale) => {
-    await chooseLanguage(locale)
-    if (localeNow() !== locale) return
-    await import('../user-choices.ts').then(({ reloadNames }) => reloadNames(), logOnly('loading settings'))
-  }
   return locales.map((each, index) => ({
     label: languageNames[each],
     apart: index === 0,
     checked: each === locale,
-    onSelect: () => void choose(each),
+    onSelect: () => void changeLanguage(each),
   }))
 }
 
-const themes = [
-  ['system', 'settings', 'shell.theme.system'],
-  ['light', 'sun', 'shell.theme.light'],
-  ['dark', 'moon', 'shell.theme.dark'],
-] as const
 const densities = [
   ['comfortable', 'list', 'shell.density.comfortable'],
   ['compact', 'rows', 'shell.density.compact'],

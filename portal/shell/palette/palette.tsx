@@ -5,7 +5,13 @@ import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { later } from '#portal/kit/page/later.tsx'
+import type { PolicySearch } from '#portal/policies/use-policy-search.ts'
 import { type Command, useOpen, useSections } from './commands.ts'
+
+type Row = PolicySearch['rows'][number]
+
+const [SendDialog] = later(async () => (await import('#portal/policies/send/send-dialog.tsx')).SendDialog)
 
 /** Finds pages, products and policies by a few letters. `firstText` was typed before the palette was loaded. */
 export function Palette({ firstText, onClose }: { firstText: string; onClose: () => void }) {
@@ -13,7 +19,8 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   const id = useId()
   const [query, setQuery] = useState(firstText)
   const [activeIndex, setActiveIndex] = useState(0)
-  const { sections, state, searchAgain } = useSections(query)
+  const [sending, setSending] = useState<Row>()
+  const { sections, areSimilar, state, searchAgain } = useSections(query, setSending)
   const wait = useWaitWord('ui.searching')
   const open = useOpen()
   const all = sections.flatMap(({ commands }) => commands)
@@ -22,8 +29,9 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   function choose(command: Command | undefined) {
     if (!command && state === 'failed') searchAgain()
     if (!command) return
-    onClose()
     open(command)
+    // The dialog that sends a policy takes the palette’s place.
+    if (!command.value.startsWith('send-')) onClose()
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -34,6 +42,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
     else return
     event.preventDefault()
   }
+  if (sending) return <SendDialog rows={[sending]} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title={words('shell.search')} size="medium" anchored showCloseIcon={false}>
       <input
@@ -93,7 +102,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
         {state === 'searching' && wait}
         {state === 'failed' && words('shell.offline')}
         {all.length === 0 && state === 'short' && words('keys.palette.short')}
-        {all.length === 0 && state === 'answered' && words('ui.combobox.none', { text: query })}
+        {(all.length === 0 || areSimilar) && state === 'answered' && words('ui.combobox.none', { text: query })}
       </p>
       <p aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hair pt-2 text-xs text-faint pointer-coarse:hidden">
         {hints.map(([keys, label]) => (

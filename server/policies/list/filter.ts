@@ -1,6 +1,7 @@
 import type { RequestOf } from '#common/kit/call.ts'
 import { today } from '#common/kit/dates.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
+import { withLetter } from '#common/kit/validators/documents.ts'
 import { outside, type Period } from '#common/kit/validators/periods.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { searchTerm } from '#common/policies/number.ts'
@@ -10,7 +11,7 @@ import { latestDay } from '#common/policies/views/views.ts'
 import { policyStatusTypes, unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import { numberSought } from '#server/kit/sealed/document-numbers.ts'
+import { type NumberSought, numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { PeopleSought } from '../people/queries.ts'
 import { ownOnly } from '../visibility.ts'
@@ -54,8 +55,14 @@ function problemAt(path: string, day: string | null | undefined, period: Period)
 function peopleSought(secrets: Secrets, { unit }: CallerInUnit, text: string): PeopleSought | undefined {
   const person = personSought(text)
   const unitId = unit.scope.businessUnitId
-  const document = person?.document ? numberSought(secrets, unitId, person.document) : null
-  return person && { ...person, unitId, document }
+  return person && { ...person, unitId, document: person.document === null ? null : documentSought(secrets, unitId, person.document) }
+}
+
+/** Also finds a DNI or NIE that was typed without its letter. */
+function documentSought(secrets: Secrets, unitId: string, number: string): NumberSought {
+  const typed = numberSought(secrets, unitId, number)
+  const complete = withLetter(number)
+  return complete === number ? typed : { ...typed, hashes: [...typed.hashes, ...numberSought(secrets, unitId, complete).hashes] }
 }
 
 type Statuses = [PolicyStatus, ...PolicyStatus[]]

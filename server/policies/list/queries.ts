@@ -3,7 +3,7 @@ import type { sortKeys } from '#common/policies/search.ts'
 import type { StoredStatus } from '#common/policies/life.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
+import { containing, isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import { hasPerson, peopleFound, type PeopleSought } from '../people/queries.ts'
 import type { PolicyRow } from '../queries.ts'
 
@@ -84,6 +84,28 @@ function matched({ words, person }: Sought) {
   if (!person) return inText
   return sql`(select id, status, seller_id, start_date from ${inText} union all
     select id, status, seller_id, start_date from ${peopleFound(person)} as person where not search like all (${patterns}::text[]))`
+}
+
+/** The most policies in a response of similar ones. */
+const maxNear = 5
+
+/**
+ * Returns the newest policies with a similar word, found by a part that they must have. The index of words has no order, so all with such a part are
+ * compared.
+ */
+export async function nearIds(
+  tx: UnitTx,
+  { similar, parts }: { similar: string; parts: readonly string[] },
+  { statuses, sellerId }: { statuses: StoredStatus[]; sellerId: string | undefined },
+): Promise<string[]> {
+  const candidates = parts.map(
+    part => sql`select id from policies_found(${[containing(part)]}::text[]) where status = any(${statuses}::text[])`,
+  )
+  const own = sellerId === undefined ? sql`` : sql`and seller_id = ${sellerId}`
+  const { rows } = await sql<{ id: string }>`
+    select id from policies where business_unit_id = ${tx.businessUnitId} and id in (${sql.join(candidates, sql` union all `)})
+      and search ~ ${similar} ${own} order by created_at desc, id desc limit ${maxNear}`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** The number of matches, and their ids if a search has few. */

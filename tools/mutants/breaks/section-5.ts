@@ -142,7 +142,7 @@ export const section5: Break[] = [
   },
   vectorBreak('S5.14', 'requiredIfAgeOver14', 'presence.ts', 'const documentAge = 14', 'const documentAge = 15'),
   vectorBreak('S5.15', 'validateTaxId', 'tax-ids.ts', "if ('ABEH'.includes(text.charAt(0))) return digit\n", ''),
-  vectorBreak('S5.16', 'validDocName', 'documents.ts', 'text.charAt(8) === dniLetter(Number(text.slice(0, 8)))', 'text.length === 9'),
+  vectorBreak('S5.16', 'validDocName', 'documents.ts', 'withLetter(text.slice(0, 8)) === text', 'text.length === 9'),
   {
     row: 'S5.16',
     file: 'common/policies/people.ts',
