@@ -36,26 +36,20 @@ test('an accountant opens a statement by keyboard, follows a line, and comes bac
   const panel = page.locator('[data-panel]')
   await panel.getByRole('heading', { name: number }).waitFor()
   expect(new URL(page.url()).searchParams.get('statement')).toBe(number)
-  // A payment of the month is in the sums and in the list of payments.
-  const paid = panel.getByRole('row', { name: t('accounting.paid_in_month') })
-  await expectPage(paid.locator('td').first()).toHaveText(/^[-−]10,50/)
+  // A payment of the month is in the calculation and in the list of payments.
+  const sums = panel.getByRole('region', { name: t('accounting.sums') })
+  const term = (name: string) => sums.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
+  await expectPage(term(t('accounting.paid_in_month'))).toContainText(/−\s10,50/)
+  await expectPage(term(t('accounting.stamp_duty', { percent: 2 }))).toContainText(/\+\s\d/)
   const payment = panel.getByRole('listitem').filter({ hasText: t('accounting.payment_kind', { kind: 'received' }) })
   await expectPage(payment).toHaveText(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
-  const duty = panel.getByRole('row', { name: /^Impuesto del timbre sobre la comisión, 2\s%/ })
-  await expectPage(duty.locator('td').last()).toHaveText(/^[-−]\d/)
-  // The calculation continues to the amount due, with the commission set against the account.
-  const cells = await panel
-    .getByRole('region', { name: t('accounting.sums') })
-    .getByRole('row')
-    .allTextContents()
-  const cents = cells
-    .slice(1)
-    .map(text => [...text.matchAll(/([-−]?)(\d+),(\d\d)/g)].map(([, sign, whole, part]) => Number(`${sign ? '-' : ''}${whole}${part}`)))
-  const sum = (rows: number[][]) => [0, 1].map(column => rows.reduce((total, row) => total + (row[column] ?? Number.NaN), 0))
-  const balance = cells.slice(1).findIndex(text => /^Saldo[-−\d]/.test(text))
-  expect(sum(cents.slice(0, balance))).toEqual(cents[balance])
-  expect(sum(cents.slice(balance, -1))).toEqual(cents.at(-1))
-  expect(cells.at(-1)).toContain(t('accounting.due'))
+  // The terms add up to what the agency pays, and it is said to which account.
+  const amounts = await sums.locator('dl > div > dd:nth-of-type(1)').allTextContents()
+  const cents = amounts.map(text => Number(text.replaceAll(/\D/g, '')) * (text.startsWith('−') ? -1 : 1))
+  expect(cents.length).toBe(6)
+  expect(cents.slice(0, -1).reduce((sum, each) => sum + each)).toBe(cents.at(-1))
+  const due = term(t('accounting.you_pay', { insurer: 'Meridia' }))
+  await expectPage(due).toContainText(t('accounting.pay_to', { iban: 'ES78 9999 0001 4101 2345 6789', number }))
   const lines = panel.getByRole('region', { name: t('accounting.lines') }).getByRole('listitem')
   await expectPage(lines).toHaveCount(2)
   for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {

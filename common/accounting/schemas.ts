@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { movementKinds, longestQuestion, settledWays, ways } from './movements.ts'
 import { dateInReach as day, lines, monthInReach as month } from '#common/kit/schemas/parts.ts'
+import { partNames, termNames } from './calculation.ts'
 import { statementFormats } from './statement.ts'
 
 const kind = z.enum(movementKinds)
@@ -23,6 +24,8 @@ const movement = {
   at: z.string(),
   policyUuid: z.uuid(),
   policyNumber: z.string(),
+  /** The policyholder’s name as it is now; null without permission to view policies, or if it was erased. No file or email has it. */
+  policyTaker: z.nullable(z.string()),
   productUuid: z.uuid(),
   /** In the language of the sale. */
   productName: z.string(),
@@ -75,56 +78,6 @@ export const accountingEntries = {
 
 const earned = z.object({ uuid: z.optional(z.uuid()), name: z.string(), ...sums })
 
-/** The agent's part of the commission, for information; null without a share. The percentage is null if it differs between the months. */
-const share = z.nullable(z.object({ percent: z.nullable(z.number()), amount: z.number() }))
-
-export const accountingEarnings = {
-  summary: 'Returns the agency’s earnings from one month to another, by month, product, agent and way of payment',
-  request: z.strictObject({
-    from: month,
-    to: month,
-    currency,
-    /** True to get all products and agents, as for a file, and not only those with the highest commission. */
-    whole: z._default(z.boolean(), false),
-  }),
-  response: z.object({
-    currency: z.string(),
-    total: z.object(sums),
-    /** `name` is YYYY-MM; oldest first, including months without movements. */
-    months: z.array(earned),
-    /** Highest commission first; at most fifty of each unless `whole`. */
-    products: z.array(earned),
-    sellers: z.array(z.object({ ...earned.shape, share })),
-    /** `name` is the way. */
-    ways: z.array(earned),
-  }),
-} satisfies CallSchemas
-
-const rates = {
-  /** Saved or registered in the month, whatever happened later. */
-  quotes: z.number(),
-  /** Those of them sold since, in whatever month. */
-  sold: z.number(),
-  /** Amounts paid by clients, and returned to them by changes, cancellations and withdrawals. The difference is `gross` of the earnings. */
-  charged: z.number(),
-  refunded: z.number(),
-  /** Ratios from 0 to 1 with four decimals; null if the divisor is 0. */
-  conversion: z.nullable(z.number()),
-  refundRate: z.nullable(z.number()),
-}
-
-export const accountingRates = {
-  summary: 'Returns how many quotes became sales, and how much was refunded, from one month to another',
-  request: z.strictObject({ from: month, to: month, currency }),
-  response: z.object({
-    /** The currency of the amounts. Quotes in all currencies are counted. */
-    currency: z.string(),
-    total: z.object(rates),
-    /** `name` is YYYY-MM; oldest first, including months without quotes. */
-    months: z.array(z.object({ name: z.string(), ...rates })),
-  }),
-} satisfies CallSchemas
-
 const amounts = z.object({ account: z.number(), commission: z.number() })
 
 const statement = z.object({
@@ -153,6 +106,84 @@ const statement = z.object({
   overdue: z.nullable(z.object({ amount: z.number(), since: z.string() })),
 })
 
+/** How the amount due comes about. Without netting, the account and the commission have an equation each. */
+const calculation = z.object({
+  equations: z.array(
+    z.object({
+      /** They add up to the amount due; those of the commission alone to what the insurer pays. */
+      terms: z.array(
+        z.object({
+          name: z.enum(termNames),
+          amount: z.number(),
+          /** Empty if there is only one part. Returns are negative. */
+          parts: z.array(z.object({ name: z.enum(partNames), amount: z.number() })),
+        }),
+      ),
+      /** Positive: the agency pays the insurer. */
+      due: z.number(),
+    }),
+  ),
+  dutyPercent: z.number(),
+  insurerName: z.string(),
+  /** The insurer's bank account in this currency, for payments of the agency; null if the catalogue has none. */
+  iban: z.nullable(z.string()),
+})
+
+/** The agent's part of the commission, for information; null without a share. The percentage is null if it differs between the months. */
+const share = z.nullable(z.object({ percent: z.nullable(z.number()), amount: z.number() }))
+
+export const accountingEarnings = {
+  summary: 'Returns the agency’s earnings from one month to another, by month, product, agent and way of payment',
+  request: z.strictObject({
+    from: month,
+    to: month,
+    currency,
+    /** True to get all products and agents, as for a file, and not only those with the highest commission. */
+    whole: z._default(z.boolean(), false),
+  }),
+  response: z.object({
+    currency: z.string(),
+    total: z.object(sums),
+    /** `name` is YYYY-MM; oldest first, including months without movements. */
+    months: z.array(earned),
+    /** Highest commission first; at most fifty of each unless `whole`. */
+    products: z.array(earned),
+    sellers: z.array(z.object({ ...earned.shape, share })),
+    /** `name` is the way. */
+    ways: z.array(earned),
+    /**
+     * One month of the whole agency. Null for several months, for users who see only own sales, and for a month whose carried-over amount is unknown,
+     * as an earlier one is not closed yet. `closed`: its statement and the amounts still to be paid; null while the month is open.
+     */
+    month: z.nullable(z.object({ calculation, closed: z.nullable(z.object({ statement, open: amounts })) })),
+  }),
+} satisfies CallSchemas
+
+const rates = {
+  /** Saved or registered in the month, whatever happened later. */
+  quotes: z.number(),
+  /** Those of them sold since, in whatever month. */
+  sold: z.number(),
+  /** Amounts paid by clients, and returned to them by changes, cancellations and withdrawals. The difference is `gross` of the earnings. */
+  charged: z.number(),
+  refunded: z.number(),
+  /** Ratios from 0 to 1 with four decimals; null if the divisor is 0. */
+  conversion: z.nullable(z.number()),
+  refundRate: z.nullable(z.number()),
+}
+
+export const accountingRates = {
+  summary: 'Returns how many quotes became sales, and how much was refunded, from one month to another',
+  request: z.strictObject({ from: month, to: month, currency }),
+  response: z.object({
+    /** The currency of the amounts. Quotes in all currencies are counted. */
+    currency: z.string(),
+    total: z.object(rates),
+    /** `name` is YYYY-MM; oldest first, including months without quotes. */
+    months: z.array(z.object({ name: z.string(), ...rates })),
+  }),
+} satisfies CallSchemas
+
 export const accountingStatements = {
   summary: 'Lists the unit’s closed months, the newest first, and what is due for each',
   request: z.strictObject({ ...paging }),
@@ -168,6 +199,7 @@ export const accountingStatement = {
   response: z.object({
     ...pages,
     statement,
+    calculation,
     /** The amounts still to be paid. */
     open: amounts,
     /** Commission of earlier months that was set against the account in this one. */

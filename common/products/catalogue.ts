@@ -21,6 +21,8 @@ export const insurer = z.strictObject({
   register: z.optional(text),
   supervisor: z.optional(text),
   authorisation: z.optional(text),
+  /** The IBAN to which agencies pay, by currency. */
+  accounts: z.optional(z.record(z.string().check(z.regex(/^[A-Z]{3}$/)), text)),
 })
 export type CatalogueInsurer = z.output<typeof insurer>
 

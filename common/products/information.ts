@@ -89,12 +89,15 @@ function textsOf(passages: readonly Passage[], described: Described, reader: Rea
 export const placeholder = /\{(\w+)\}/g
 
 /** Returns the values of the placeholders. A missing figure is undefined; the catalogue's check reports texts that need it. */
-export function wordsFor({ product, tariff, insurer, zones }: Described, reader: Reader): Record<string, string | undefined> {
+export function wordsFor(
+  { product, tariff, insurer, zones }: Described,
+  reader: Reader,
+): Record<string, string | undefined> {
   const { settings } = product
   const language = languageOf(reader.locale)
   const window = tariff.cancellation?.window
   const figure = (value: number | undefined) => (value === undefined ? undefined : String(value))
-  const { country: _, ...ofInsurer } = insurer
+  const { country: _, accounts: __, ...ofInsurer } = insurer
   return {
     ...ofInsurer,
     product: product.name[language],

@@ -44,6 +44,26 @@ test('a user who sees only own sales sees their earnings, and no statements', as
   await expectScreen(all.page.getByRole('tab', { name: t('accounting.statements') })).toHaveCount(0)
 })
 
+test('one month is a statement: who pays whom, until when, to which account', async () => {
+  const sumsOf = (page: Awaited<ReturnType<typeof openScreen>>) => page.getByRole('region', { name: t('accounting.sums') })
+  const closed = await openScreen(app, '/earnings?period=previous', accountant)
+  const due = sumsOf(closed)
+    .locator('dl > div')
+    .filter({ hasText: t('accounting.you_pay', { insurer: 'Meridia' }) })
+  await due.waitFor()
+  await due.getByText(t('accounting.due_on', { date: displayDate(`${firstOfNext().slice(0, 8)}15`) ?? '' })).waitFor()
+  await due.getByText(t('accounting.pay_to', { iban: 'ES78 9999 0001 4101 2345 6789', number: statement })).waitFor()
+  await expectScreen(closed.locator('#main tr[tabindex] [data-column=taker]').first()).toHaveText('Ana García López')
+  await closed.getByRole('link', { name: statement }).press('Enter')
+  await closed.locator('[data-panel]').getByRole('heading', { name: statement }).waitFor()
+  const open = await openScreen(app, '/earnings', accountant)
+  await sumsOf(open).getByText(t('accounting.so_far')).first().waitFor()
+  // Several months are sums alone.
+  const quarter = await openScreen(app, '/earnings?period=quarter', accountant)
+  await quarter.getByText(t('accounting.gross_total'), { exact: true }).waitFor()
+  await expectScreen(sumsOf(quarter)).toHaveCount(0)
+})
+
 test('an administrator books a payment of an agency, which then owes less', async () => {
   const page = await openScreen(app, '/administration?tab=accounts', admin)
   const row = page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' })

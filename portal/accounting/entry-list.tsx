@@ -7,6 +7,7 @@ import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import { Explanation } from './explanation.tsx'
 import { AskButton, Question } from './question/question.tsx'
 import { type EarningsParam, type EarningsParams, type Entry, useEntries } from './use-accounting.ts'
@@ -43,8 +44,10 @@ export function EntryList({ params, onFilter }: Props) {
           end: money(entry.commission, currency),
           detail: (
             <>
-              {`${moment(entry.at)} · ${productName(entry)}`}
-              <Explanation entry={entry} currency={currency} />
+              {[entry.policyTaker, moment(entry.at), productName(entry)].filter(Boolean).join(' · ')}
+              <span className="grid justify-items-start">
+                <Explanation entry={entry} currency={currency} />
+              </span>
             </>
           ),
           state: money(entry.gross, currency),
@@ -73,24 +76,27 @@ function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Ent
   const { words } = useWords()
   const { money, moment } = useFormat()
   const productName = useProductName()
+  const seesNames = useMay('b2b-policies-sold-view')
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   return [
     { key: 'at', head: words('accounting.at'), cell: ({ at }) => quiet(moment(at)) },
     {
       key: 'kind',
       head: words('accounting.what'),
-      // Narrow, so that the last columns stay visible.
       cell: entry => (
-        <div className="max-w-44 py-1">
+        <div className="flex max-w-44 flex-wrap items-center gap-x-2">
           {words('accounting.kind', { kind: entry.kind })}
           <Explanation entry={entry} currency={currency} />
         </div>
       ),
     },
     { key: 'policy', head: words('accounting.policy'), cell: ({ policyNumber }) => policyNumber },
+    ...(seesNames
+      ? [{ key: 'taker', head: words('accounting.policyholder'), hide: 48 as const, cell: ({ policyTaker }: Entry) => policyTaker ?? '' }]
+      : []),
     { key: 'product', head: words('accounting.product'), hide: 64, cell: entry => quiet(productName(entry)) },
-    { key: 'agent', head: words('accounting.agent'), hide: 64, cell: ({ sellerName }) => quiet(sellerName) },
-    { key: 'way', head: words('accounting.paid_by'), hide: 72, cell: ({ way }) => quiet(words('accounting.way', { way })) },
+    { key: 'agent', head: words('accounting.agent'), hide: 80, cell: ({ sellerName }) => quiet(sellerName) },
+    { key: 'way', head: words('accounting.paid_by'), hide: 80, cell: ({ way }) => quiet(words('accounting.way', { way })) },
     { key: 'gross', head: words('accounting.gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
     { key: 'commission', head: words('accounting.earned'), align: 'end', cell: ({ commission }) => money(commission, currency) },
     {

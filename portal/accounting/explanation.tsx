@@ -5,39 +5,37 @@ import { shownTimeZone } from '#portal/kit/time.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Entry, Line } from './use-accounting.ts'
 
-/** Shows why a movement was made, and the movements whose commission it took back, or the reverse. They link to all movements of its policy. */
+/** A tag on a movement that took commission back, or whose own was taken back. It links to all movements of its policy. */
 export function Explanation({ entry, currency }: { entry: Entry | Line; currency: string }) {
   const { words } = useWords()
   const { money, date } = useFormat()
-  const dayOf = (at: string) => date(today(new Date(at), shownTimeZone()))
   const because = useBecause()(entry)
-  const pairs = [
-    ...entry.takesBack.map(pair => ({ ...pair, message: 'accounting.takes_back' as const })),
-    ...entry.takenBackBy.map(pair => ({ ...pair, message: 'accounting.taken_back_by' as const })),
-  ]
-  if (because === '' && pairs.length === 0) return null
+  const isBack = entry.takesBack.length > 0
+  const pairs = isBack ? entry.takesBack : entry.takenBackBy
+  const [first] = pairs
+  if (!first) return null
+  const pairInWords = ({ kind, at, commission, statement }: typeof first) => {
+    const what = words(isBack ? 'accounting.takes_back' : 'accounting.taken_back_by', {
+      kind,
+      date: date(today(new Date(at), shownTimeZone())),
+      amount: money(commission, currency),
+    })
+    return statement === null ? what : `${what} · ${statement}`
+  }
   return (
-    <span className="grid text-sm whitespace-normal text-quiet">
-      {because && <span>{because}</span>}
-      {pairs.map(({ uuid, kind, at, commission, statement, message }) => (
-        <span key={uuid}>
-          <Link
-            to="/earnings"
-            search={{ policy: entry.policyUuid }}
-            title={words('accounting.policy_movements', { policy: entry.policyNumber })}
-            className="underline underline-offset-4"
-          >
-            {words(message, { kind, date: dayOf(at), amount: money(commission, currency) })}
-          </Link>
-          {statement !== null && ` · ${statement}`}
-        </span>
-      ))}
-    </span>
+    <Link
+      to="/earnings"
+      search={{ policy: entry.policyUuid }}
+      title={[because, ...pairs.map(pairInWords)].filter(Boolean).join('\n')}
+      className="inline-flex min-h-6 items-center rounded-sm bg-sunken px-1.5 text-sm whitespace-normal text-quiet"
+    >
+      {words(isBack ? 'accounting.tag_takes_back' : 'accounting.tag_taken_back', { kind: first.kind, count: pairs.length })}
+    </Link>
   )
 }
 
 /** Returns the reason of a movement in words: the reason given at the desk, and the rule of the refund. */
-function useBecause() {
+export function useBecause() {
   const { words } = useWords()
   return ({ why }: Entry | Line): string => {
     if (!why) return ''

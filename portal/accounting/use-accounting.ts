@@ -16,6 +16,8 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 
 export type Earnings = ResponseOf<typeof accountingEarnings>
+/** How the amount due of a month comes about. */
+export type Calculation = NonNullable<Earnings['month']>['calculation']
 export type Rates = ResponseOf<typeof accountingRates>
 export type Entry = ResponseOf<typeof accountingEntries>['entries'][number]
 export type Statement = ResponseOf<typeof accountingStatements>['statements'][number]

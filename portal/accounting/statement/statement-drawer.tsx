@@ -1,7 +1,6 @@
 import { accountingStatementFile } from '#common/accounting/calls.ts'
 import { statementFormats } from '#common/accounting/statement.ts'
 import { useDownload } from '#portal/kit/file/use-download.ts'
-import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { pageIn, useListParams } from '#portal/kit/list/list-params.ts'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
@@ -12,9 +11,10 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type EarningsParam, type Statement, useStatement } from '../use-accounting.ts'
-import { StatementState, useDue } from './due.tsx'
+import { Equations } from './calculation.tsx'
+import { StatementState } from './due.tsx'
 import { StatementLines } from './statement-lines.tsx'
-import { Payments, Sums } from './sums.tsx'
+import { Payments } from './payments.tsx'
 
 type Props = {
   number: string
@@ -30,6 +30,7 @@ type Props = {
 /** A closed month: who pays whom, how the amount came about, the payments, and its lines. Its URL opens it again. */
 export function StatementDrawer({ number, row, ...panel }: Props) {
   const { words } = useWords()
+  const monthName = useMonthNames('long')
   const { params, follow } = useListParams<EarningsParam>()
   const { data, error, isPlaceholderData, refetch } = useStatement(number, pageIn({ page: params.lines ?? '' }))
   const statement = data?.statement ?? row
@@ -41,10 +42,10 @@ export function StatementDrawer({ number, row, ...panel }: Props) {
       state={statement && <StatementState statement={statement} />}
       actions={data && <Downloads number={number} />}
     >
-      {statement && <Head statement={statement} />}
+      {statement && <p className="text-quiet first-letter:uppercase">{monthName(statement.month)}</p>}
       {data && (
         <>
-          <Sums opened={data} />
+          <Equations calculation={data.calculation} currency={data.statement.currency} statement={data.statement} />
           <Payments opened={data} />
           <StatementLines
             opened={data}
@@ -61,34 +62,6 @@ export function StatementDrawer({ number, row, ...panel }: Props) {
       )}
       {!data && error && <LoadError title={words('accounting.statement_failed')} error={error} retry={() => void refetch()} />}
     </SidePanel>
-  )
-}
-
-function Head({ statement: { month, due, currency, dueOn, carriedTo, overdue } }: { statement: Statement }) {
-  const { words } = useWords()
-  const { date, money } = useFormat()
-  const monthName = useMonthNames('long')
-  const dueInWords = useDue()
-  const isDue = due.account !== 0 || due.commission !== 0
-  const balance = [due.account, due.commission]
-    .filter(amount => amount !== 0)
-    .map(amount => money(amount, currency))
-    .join(' · ')
-  const ofDue = carriedTo === null ? dueInWords(due, currency) : words('accounting.balance_of', { amount: balance })
-  const heading = isDue ? ofDue : words('accounting.nothing_due')
-  const isDueHere = isDue && carriedTo === null
-  return (
-    <div>
-      <p className="text-quiet first-letter:uppercase">{monthName(month)}</p>
-      <h3 className="text-xl font-semibold">{heading}</h3>
-      {isDueHere && <p className="text-quiet">{words('accounting.due_on', { date: date(dueOn) })}</p>}
-      {isDue && carriedTo !== null && <p className="text-quiet">{words('accounting.carried_to', { number: carriedTo })}</p>}
-      {overdue && (
-        <p className="text-danger">
-          {words('accounting.overdue_since', { amount: money(overdue.amount, currency), date: date(overdue.since) })}
-        </p>
-      )}
-    </div>
   )
 }
 

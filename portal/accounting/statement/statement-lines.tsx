@@ -5,7 +5,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { Explanation } from '../explanation.tsx'
+import { Explanation, useBecause } from '../explanation.tsx'
 import { AskButton, Question } from '../question/question.tsx'
 import type { Line, OpenStatement } from '../use-accounting.ts'
 
@@ -51,7 +51,8 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
 }
 
 function LineText({ line, currency }: { line: Line; currency: string }) {
-  const { at, kind, policyUuid, policyNumber, reference } = line
+  const { at, kind, policyUuid, policyNumber, policyTaker, reference } = line
+  const because = useBecause()(line)
   const productName = useProductName()
   const { words } = useWords()
   const { moment } = useFormat()
@@ -66,7 +67,9 @@ function LineText({ line, currency }: { line: Line; currency: string }) {
       ) : (
         <p className="wrap-anywhere">{title}</p>
       )}
-      <p className="text-sm text-quiet wrap-anywhere">{[moment(at), productName(line), reference].filter(Boolean).join(' · ')}</p>
+      <p className="text-sm text-quiet wrap-anywhere">
+        {[policyTaker, moment(at), productName(line), reference, because].filter(Boolean).join(' · ')}
+      </p>
       <Explanation entry={line} currency={currency} />
     </div>
   )

@@ -134,7 +134,7 @@ test('each view of a statement is audited', async () => {
   await open({ page: 2, perPage: 5 })
   const looks = (await entries()).map(({ details }) => details)
   expect(looks).toHaveLength(before + 1)
-  expect(looks).toContainEqual({ statement: number, page: 2, shown: 1 })
+  expect(looks).toContainEqual({ statement: number, page: 2, shown: 1, seen: 1 })
 })
 
 test('each view of the list of statements is audited', async () => {

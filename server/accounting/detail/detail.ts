@@ -1,5 +1,4 @@
 import type * as calls from '#common/accounting/calls.ts'
-import { openNow } from '#common/accounting/statement.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -8,11 +7,12 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { explainedMovementOf } from '../pairs/explained.ts'
+import { explainedMovementOf, takersFor } from '../pairs/explained.ts'
 import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { statementOf } from '../statements/list.ts'
-import { dueOfRow, type Standing, standingOf, statementOfMovement } from '../statements/standing.ts'
+import { closedCalculation, openAmountsOf } from '../statements/calculation.ts'
+import { type Standing, standingOf, statementOfMovement } from '../statements/standing.ts'
 import { explainedLinesOf, movementById, nettingIn, type PaymentRow, paymentsOf, spanOf } from './queries.ts'
 
 /** Opens a statement: its sums, what was paid since, and a page of its lines. */
@@ -23,28 +23,30 @@ export const statement =
     const { page, perPage } = ask
     return world.database.inScope(caller.unit.scope, async tx => {
       const { found, all } = await statementsNow(world, tx, caller, ask.number)
-      const { row, settled, owed } = found
+      const { row } = found
       const span = await spanOf(tx, row)
       const lines = await explainedLinesOf(tx, span, { offset: (page - 1) * perPage, limit: perPage })
+      const { takers, audited } = await takersFor(tx, caller.unit.permissions, lines)
       const payments = await paymentsOf(tx, span, { since: true })
       await auditListed(
         world,
         tx,
         input,
         { action: 'accounting.listed', always: true },
-        { statement: row.number, page, shown: lines.length },
+        { statement: row.number, page, shown: lines.length, ...audited },
       )
-      const open = openNow(dueOfRow(row), settled, owed)
+      const netting = await nettingIn(tx, span)
       return {
         total: row.deeds,
         totalPages: Math.ceil(row.deeds / perPage),
         page,
         perPage,
         statement: statementOf(found, all),
-        open: { account: fromCents(open.account), commission: fromCents(open.commission) },
-        netting: fromCents(await nettingIn(tx, span)),
+        calculation: await closedCalculation(tx, row, netting),
+        open: openAmountsOf(found),
+        netting: fromCents(netting),
         payments: payments.map(paymentOf),
-        lines: lines.map(row => ({ ...explainedMovementOf(row, all), reference: row.reference })),
+        lines: lines.map(row => ({ ...explainedMovementOf(row, all, takers), reference: row.reference })),
       }
     })
   }

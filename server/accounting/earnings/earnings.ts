@@ -14,8 +14,9 @@ import { ownOnly } from '../sight.ts'
 import { keptMonths } from '../queries.ts'
 import { sharesOf } from '../shares/queries.ts'
 import { shareOfEach } from '../shares/shares.ts'
+import { calculatedMonth } from '../statements/calculation.ts'
 import { type KeptMonths, windowOf } from './kept-months.ts'
-import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
+import { amountsOf, type Earned, earnedIn, namesOf, noSums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>
 
@@ -44,8 +45,10 @@ export const earnings =
         of('seller_month').map(row => ({ seller: idOf(row), month: row.month ?? '', earned: row.earned })),
         shares,
       )
+      const isOneMonth = ask.from === ask.to && ownOnly(caller) === undefined
       return {
         currency,
+        month: isOneMonth ? await calculatedMonth(world, tx, { month: ask.from, kept, currency }) : null,
         total: amountsOf(of('total')[0] ?? noSums),
         months: months.map(name => ({ name, ...amountsOf(byMonth.get(name) ?? noSums) })),
         products: await named('product'),
@@ -85,10 +88,3 @@ const shareOf = (shared: SharedOut | undefined) =>
   shared ? { percent: shared.basisPoints === null ? null : shared.basisPoints / 100, amount: fromCents(shared.cents) } : null
 
 const idOf = ({ of }: Earned): string => of ?? ''
-
-export const amountsOf = ({ deeds, gross, account, earned }: Sums) => ({
-  deeds,
-  gross: fromCents(gross),
-  account: fromCents(account),
-  earned: fromCents(earned),
-})

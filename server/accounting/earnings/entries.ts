@@ -3,14 +3,14 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { explainedMovementOf } from '../pairs/explained.ts'
-import type { ExplainedRow } from '../pairs/queries.ts'
+import { explainedMovementOf, takersFor } from '../pairs/explained.ts'
+import type { ExplainedRow, Takers } from '../pairs/queries.ts'
 import { keptMonths } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { openedAt } from '../statements/queries.ts'
 import { standingOf, statementOfMovement, type Standing } from '../statements/standing.ts'
-import { amountsOf, monthsOf } from './earnings.ts'
-import { entriesOf, monthSums, sumsOf } from './queries.ts'
+import { monthsOf } from './earnings.ts'
+import { amountsOf, entriesOf, monthSums, sumsOf } from './queries.ts'
 import { isWholeMonths, windowOf } from './kept-months.ts'
 
 /** Lists the movements of a period, each with its statement. */
@@ -41,7 +41,8 @@ export const entries =
       const months = { ...filter, first: from.slice(0, 7), last: to.slice(0, 7), kept }
       const sums = isSummedUp ? await monthSums(tx, months) : await sumsOf(tx, filter)
       const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
-      await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to, page, shown: rows.length })
+      const { takers, audited } = await takersFor(tx, caller.unit.permissions, rows)
+      await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to, page, shown: rows.length, ...audited })
       return {
         total: sums.deeds,
         totalPages: Math.ceil(sums.deeds / perPage),
@@ -49,15 +50,15 @@ export const entries =
         perPage,
         currency: filter.currency,
         sums: amountsOf(sums),
-        entries: rows.map(row => entryOf(row, ofCurrency, opened)),
+        entries: rows.map(row => entryOf(row, ofCurrency, opened, takers)),
       }
     })
   }
 
 /** A movement from before the opening is paid, although it is on no statement. */
-function entryOf(row: ExplainedRow, standing: Standing[], opened: Date | undefined) {
+function entryOf(row: ExplainedRow, standing: Standing[], opened: Date | undefined, takers: Takers) {
   const statement = statementOfMovement(standing, row)
   const isPaid = statement ? statement.state === 'paid' : opened !== undefined && row.at <= opened
   const state = isPaid ? ('paid' as const) : statement ? ('on_statement' as const) : ('open' as const)
-  return { ...explainedMovementOf(row, standing), state, statement: statement?.row.number ?? null }
+  return { ...explainedMovementOf(row, standing, takers), state, statement: statement?.row.number ?? null }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/movements.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { fromCents } from '#common/kit/money.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { KeptMonths } from './kept-months.ts'
@@ -23,6 +24,14 @@ type Narrowing = { own: string | undefined; productId?: string | undefined; sell
 export type Months = Window & Narrowing & { first: string; last: string; kept: KeptMonths }
 
 export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
+
+/** Converts sums to major units, as calls send them. */
+export const amountsOf = ({ deeds, gross, account, earned }: Sums) => ({
+  deeds,
+  gross: fromCents(gross),
+  account: fromCents(account),
+  earned: fromCents(earned),
+})
 
 export const adds = sql`coalesce(sum(deeds), 0)::int as deeds, coalesce(sum(gross_cents), 0)::bigint as gross,
   coalesce(sum(account_cents), 0)::bigint as account, coalesce(sum(earned_cents), 0)::bigint as earned`

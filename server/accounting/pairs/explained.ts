@@ -1,14 +1,23 @@
 import { commissionTakenBack } from '#common/accounting/pairs.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { may, type Permission } from '#common/kit/permissions.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { EarnedRow } from '../queries.ts'
 import { type Standing, statementOfMovement } from '../statements/standing.ts'
-import type { ExplainedRow, PairRow } from './queries.ts'
+import { type ExplainedRow, type PairRow, type Takers, takersOf } from './queries.ts'
+
+/** Returns the policyholders of a page of movements if the caller may view policies, and what the audit keeps of it. */
+export async function takersFor(tx: UnitTx, permissions: readonly Permission[], rows: readonly Pick<EarnedRow, 'policy_id'>[]) {
+  const isShown = may(permissions, 'b2b-policies-sold-view')
+  const takers: Takers = isShown ? await takersOf(tx, [...new Set(rows.map(row => row.policy_id))]) : new Map()
+  return { takers, audited: takers.size > 0 ? { seen: takers.size } : {} }
+}
 
 /**
  * Describes a movement with the reason for it. Movements that took commission back and movements that had earned it name each other. The note is left out, as it
  * may be about a person.
  */
-export function explainedMovementOf(row: ExplainedRow, standing: readonly Standing[]) {
+export function explainedMovementOf(row: ExplainedRow, standing: readonly Standing[], takers: Takers) {
   const { id, kind, currency, basis, reason, by_client: byClient, deeds_of_policy: movements } = row
   const pairs = commissionTakenBack(movements)
   const pairOf = ({ id, at, kind, earned }: PairRow) => {
@@ -17,6 +26,7 @@ export function explainedMovementOf(row: ExplainedRow, standing: readonly Standi
   }
   return {
     ...movementOf(row),
+    policyTaker: takers.get(row.policy_id) ?? null,
     why: kind === 'sale' ? null : { basis, reason, byClient },
     takesBack: (pairs.get(id) ?? []).map(pairOf),
     takenBackBy: movements.filter(movement => pairs.get(movement.id)?.some(earned => earned.id === id)).map(pairOf),

@@ -14,6 +14,18 @@ export type ExplainedRow = EarnedRow & {
   deeds_of_policy: PairRow[]
 }
 
+/** Policyholders' names by policy, for a screen alone. */
+export type Takers = ReadonlyMap<string, string>
+
+/** Returns the policyholders of policies as they are now. Blocking and erasing a policy leaves none. */
+export async function takersOf(tx: UnitTx, policyIds: readonly string[]): Promise<Takers> {
+  const { rows } = await sql<{ id: string; taker: string }>`
+    select id, taker from policies where business_unit_id = ${tx.businessUnitId} and id = any(${policyIds}::uuid[]) and taker <> ''`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ id, taker }) => [id, taker]))
+}
+
 /** Selects a page of movements, each with its reason and all movements of its policy. Only the page's own policies are read. */
 export const explained = (tx: UnitTx, page: RawBuilder<EarnedRow>): RawBuilder<ExplainedRow> => sql<ExplainedRow>`
   select movement.*, step.basis, step.reason, step.id is not null and step.user_id is null as by_client, policy.deeds as deeds_of_policy

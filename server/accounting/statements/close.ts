@@ -147,7 +147,7 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span, { id
 }
 
 /** Returns the rate of the duty on commission in the agency's country, in basis points, as the catalogue has it today. */
-async function dutyOf(tx: UnitTx): Promise<number> {
+export async function dutyOf(tx: UnitTx): Promise<number> {
   const { country } = await unitSettings(tx)
   const { afterSale } = (await commonContent(tx)).content
   return afterSale?.commissionDuties?.[String(country)]?.rateBp ?? 0

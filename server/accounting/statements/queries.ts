@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
-import { movementsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
+import { amountsOfMovement, movementsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
 export type OpenMonth = {
@@ -163,6 +163,31 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
       sum(gross_cents), sum(account_cents), sum(earned_cents)
     from (${movementsWhere(inSpan(tx, closed))}) as movement group by 1, 3, product_id, seller_id, way, kind`.execute(tx)
   return inserted
+}
+
+/** The sums of a kind's bookings. */
+export type KindSums = { kind: string; gross: number; account: number; earned: number }
+
+const addsByKind = sql`kind, sum(gross_cents)::bigint as gross, sum(account_cents)::bigint as account, sum(earned_cents)::bigint as earned`
+
+/** Adds up the movements of a statement by kind. */
+export async function sumsOfStatement(tx: UnitTx, { id }: StatementRow): Promise<KindSums[]> {
+  const { rows } = await sql<KindSums>`
+    select ${addsByKind} from statement_sums where business_unit_id = ${tx.businessUnitId} and statement_id = ${id} group by kind`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Adds up all bookings of a month that is not closed by kind. Late ones are found by id, without reading all earlier months. */
+export async function sumsOfSpan(tx: UnitTx, { from, until, currency, late }: Span): Promise<KindSums[]> {
+  const booked = (part: RawBuilder<SqlBool>) => sql`
+    select book.kind, ${amountsOfMovement} from money_book as book
+    where book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and ${part}`
+  const own = booked(sql`book.at >= ${from} and book.at < ${until}`)
+  const earlier = late === undefined ? sql`` : sql`union all ${booked(sql`book.at < ${from} and book.id >= ${late}::uuid`)}`
+  const { rows } = await sql<KindSums>`select ${addsByKind} from (${own} ${earlier}) as booked group by kind`.execute(tx)
+  return rows
 }
 
 export type StatementRow = Selectable<AccountingTables['statements']>

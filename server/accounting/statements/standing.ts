@@ -1,3 +1,4 @@
+import type { Month } from '#common/accounting/calculation.ts'
 import { dueOf, openPartsOf, type Settled, statesOf, type StatementState } from '#common/accounting/statement.ts'
 import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -58,6 +59,16 @@ const nothing: Settled = { received: 0, returned: 0, commission: 0 }
 
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>
   dueOf({ account: account_after_cents, commission: commission_after_cents }, netted)
+
+/** Returns a closed month as its calculation takes it. `netting` as of `nettingIn`. */
+export const monthOfRow = (row: StatementRow, netting: number): Month => ({
+  before: { account: row.account_before_cents, commission: row.commission_before_cents },
+  moved: { account: row.account_cents, commission: row.earned_cents },
+  duty: row.stamp_duty_cents,
+  netting,
+  after: { account: row.account_after_cents, commission: row.commission_after_cents },
+  netted: row.netted,
+})
 
 /** Finds the statement of a movement among the unit's, newest first. A movement from before the first one has none. */
 export const statementOfMovement = (

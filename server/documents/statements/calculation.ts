@@ -1,17 +1,6 @@
-import { calculationOf, type Step, stepNames } from '#common/accounting/calculation.ts'
+import { type Step, stepNames } from '#common/accounting/calculation.ts'
 import type { PaymentRow, StatementRow } from '#server/accounting/public.ts'
 import type { Words } from '#common/kit/words/words.ts'
-
-/** Returns how the amount due of a statement came about. */
-export const stepsOf = (row: StatementRow, netting: number): Step[] =>
-  calculationOf({
-    before: { account: row.account_before_cents, commission: row.commission_before_cents },
-    moved: { account: row.account_cents, commission: row.earned_cents },
-    duty: row.stamp_duty_cents,
-    netting,
-    after: { account: row.account_after_cents, commission: row.commission_after_cents },
-    netted: row.netted,
-  })
 
 export function stepName({ name }: Step, { deeds, stamp_duty_bp }: StatementRow, words: Words): string {
   if (name === 'deeds') return words(stepNames.deeds, { count: deeds })

@@ -1,4 +1,4 @@
-import { paidAmount, type Step } from '#common/accounting/calculation.ts'
+import { calculationOf, paidAmount, type Step } from '#common/accounting/calculation.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
@@ -6,6 +6,7 @@ import {
   dueOfRow,
   type EarnedRow,
   linesOf,
+  monthOfRow,
   type PaymentRow,
   type ProductSums,
   productSumsOf,
@@ -16,7 +17,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { commonContent } from '#server/products/public.ts'
-import { paymentName, stepName, stepsOf } from './calculation.ts'
+import { paymentName, stepName } from './calculation.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'
 
 /** The most lines that a document lists. A longer statement has its sums by product there, and its lines in the workbook. */
@@ -120,7 +121,7 @@ function parties({ facts: { unit, insurer }, words }: Reader): Part {
 /** Lists how the amount due came about. */
 function sums({ facts: { row, netting }, words, money }: Reader): Part {
   const line = (step: Step) => [stepName(step, row, words), money(step.account), money(step.commission)]
-  const steps = stepsOf(row, netting).map(line)
+  const steps = calculationOf(monthOfRow(row, netting)).map(line)
   return {
     kind: 'table',
     heading: words('accounting.sums'),

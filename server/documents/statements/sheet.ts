@@ -1,9 +1,10 @@
+import { calculationOf } from '#common/accounting/calculation.ts'
 import { movementKinds, ways } from '#common/accounting/movements.ts'
-import type { EarnedRow, PaymentRow, StatementRow } from '#server/accounting/public.ts'
+import { type EarnedRow, monthOfRow, type PaymentRow, type StatementRow } from '#server/accounting/public.ts'
 import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { paymentName, stepName, stepsOf } from './calculation.ts'
+import { paymentName, stepName } from './calculation.ts'
 
 /** The columns of a statement's lines. The first day is the agency's; the moment and the id stay the same, whatever its time zone. */
 export const columnsIn = (words: Words): Column[] => [
@@ -103,7 +104,7 @@ function calculationRows(statement: StatementRow, netting: number, payments: rea
     const what = [paymentName(each, words), each.reference].filter(Boolean).join(' · ')
     return row(each.on, what, ['', 0 - each.account, 0 - each.commission])
   })
-  return stepsOf(statement, netting).flatMap(step => [
+  return calculationOf(monthOfRow(statement, netting)).flatMap(step => [
     row('', stepName(step, statement, words), ['', step.account, step.commission]),
     // The payments that make up this step.
     ...(step.name === 'paid' ? paid : []),

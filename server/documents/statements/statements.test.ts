@@ -134,6 +134,19 @@ test.each([
   expect([document.isTagged, document.isForAll]).toEqual([true, true])
 })
 
+test('no file of a statement names a client', async () => {
+  const { kysely } = november.app.world.database
+  const takers = await kysely.selectFrom('policies').select('taker').where('taker', '<>', '').execute()
+  const { sheets } = await readXlsx((await fileOf({ format: 'xlsx' })).bytes)
+  const said = [
+    (await readPdf((await fileOf({ format: 'pdf' })).bytes)).text,
+    JSON.stringify(sheets[0]?.rows),
+    (await fileOf({ format: 'csv' })).bytes.toString(),
+  ]
+  expect(takers.length).toBeGreaterThan(0)
+  for (const { taker } of takers) for (const text of said) expect(text).not.toContain(taker)
+})
+
 test('each download is audited', async () => {
   const { kysely } = november.app.world.database
   const entries = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.exported').orderBy('id').execute()

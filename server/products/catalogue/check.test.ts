@@ -370,6 +370,15 @@ describe('the checks beyond the schema', () => {
     ],
     ['an unknown currency', units, u => (u[0].currency = 'EUX'), [`${units} | [0].currency | "EUX" is no currency of ISO 4217`]],
     [
+      'an account of the insurer that is none',
+      'insurer.json',
+      i => (i.accounts = { ABC: 'ES9121000418450200051333' }),
+      [
+        'insurer.json | accounts.ABC | "ABC" is no currency of ISO 4217',
+        'insurer.json | accounts.ABC | "ES9121000418450200051333" is no valid IBAN',
+      ],
+    ],
+    [
       'a broken IBAN',
       units,
       u => (u[0].billingInfo.iban = 'ES9121000418450200051333'),

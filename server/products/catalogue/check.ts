@@ -22,6 +22,7 @@ export function openCatalogue(folder: string): { catalogue?: Catalogue; problems
 function checkCatalogue(found: Partial<Catalogue>): CatalogueProblem[] {
   const { units = [], insurer, zones, taxes, products = [] } = found
   return [
+    ...Object.entries(insurer?.accounts ?? {}).flatMap(([currency, iban]) => checkAccount(currency, iban)),
     ...duplicates('business-units.json', units, (unit, index) => [unit.key, `[${index}].key`]),
     ...(insurer?.country === undefined || isCountry(insurer.country)
       ? []
@@ -40,6 +41,15 @@ function checkCatalogue(found: Partial<Catalogue>): CatalogueProblem[] {
 }
 
 const notACountry = (id: number | string): string => `${id} is no country of ISO 3166-1`
+const notACurrency = (code: string): string => `"${code}" is no currency of ISO 4217`
+const notAnIban = (text: string): string => `"${text}" is no valid IBAN`
+
+const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code)
+
+function checkAccount(currency: string, iban: string): CatalogueProblem[] {
+  const at = (problem: string): CatalogueProblem => ({ file: 'insurer.json', path: `accounts.${currency}`, problem })
+  return [...(isCurrency(currency) ? [] : [at(notACurrency(currency))]), ...(isIban(iban) ? [] : [at(notAnIban(iban))])]
+}
 
 function duplicates<T>(
   file: string,
@@ -57,13 +67,11 @@ function checkUnit(unit: CatalogueUnit, index: number, taxes: Taxes | undefined)
   const at = (path: string, problem: string): CatalogueProblem => ({ file: 'business-units.json', path: `[${index}].${path}`, problem })
   return [
     ...(isTimeZone(unit.timeZone) ? [] : [at('timeZone', `"${unit.timeZone}" is no time zone; expected one such as "Europe/Madrid"`)]),
-    ...(Intl.supportedValuesOf('currency').includes(unit.currency)
-      ? []
-      : [at('currency', `"${unit.currency}" is no currency of ISO 4217`)]),
+    ...(isCurrency(unit.currency) ? [] : [at('currency', notACurrency(unit.currency))]),
     ...(isCountry(unit.country) ? [] : [at('country', notACountry(unit.country))]),
     ...(isCountry(unit.address.country) ? [] : [at('address.country', notACountry(unit.address.country))]),
     ...(!taxes || taxes[unit.country] ? [] : [at('country', `taxes.json has no taxes for ${unit.country}`)]),
-    ...(isIban(unit.billingInfo.iban) ? [] : [at('billingInfo.iban', `"${unit.billingInfo.iban}" is no valid IBAN`)]),
+    ...(isIban(unit.billingInfo.iban) ? [] : [at('billingInfo.iban', notAnIban(unit.billingInfo.iban))]),
     ...unit.gateways.flatMap((name, nth) =>
       unit.gateways.indexOf(name) === nth ? [] : [at(`gateways[${nth}]`, `${name} is given twice`)],
     ),
