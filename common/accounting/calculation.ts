@@ -96,7 +96,9 @@ export function equationsOf(month: Month, kinds: readonly KindSums[]): Equation[
     const both = ({ account, commission }: Balances): number => account - commission
     const terms = [
       ...optional('before', both),
-      ...[sold, byCard, term('commission', -moved.commission)],
+      sold,
+      byCard,
+      term('commission', -moved.commission),
       ...optional('stamp_duty', both),
       ...optional('paid', both),
     ]
