@@ -77,7 +77,7 @@ export function nearWord(text: string): string | undefined {
  * other, more or less, and two swapped. An apostrophe counts as a letter.
  */
 export function nearPatterns(word: string): { similar: string; parts: string[] } {
-  const letters = [...word]
+  const letters = word.split('')
   const [from, to] = [(end: number) => letters.slice(0, end).join(''), (start: number) => letters.slice(start).join('')]
   const swapped = letters.slice(1).map((letter, at) => `${from(at)}${letter}${letters[at]}${to(at + 2)}`)
   const edited = letters.flatMap((_, at) => [`${from(at)}.?${to(at + 1)}`, `${from(at)}.${to(at)}`])
