@@ -50,7 +50,7 @@ const entries: [path: string, before: string, entry: string][] = [
   ],
   ['portal/policies/detail/properties.tsx', '} as const satisfies Record<PersonLine', "  taxResidence: 'policies.residence',\n"],
   [
-    'server/documents/pdf/certificate.ts',
+    'server/documents/pdf/parts.ts',
     '  email: null,',
     "  taxResidence: { label: 'documents.residence', value: ({ facts }, _, locale) => countryIn(facts.taxResidenceCountryId, locale) },\n",
   ],
