@@ -89,10 +89,7 @@ function textsOf(passages: readonly Passage[], described: Described, reader: Rea
 export const placeholder = /\{(\w+)\}/g
 
 /** Returns the values of the placeholders. A missing figure is undefined; the catalogue's check reports texts that need it. */
-export function wordsFor(
-  { product, tariff, insurer, zones }: Described,
-  reader: Reader,
-): Record<string, string | undefined> {
+export function wordsFor({ product, tariff, insurer, zones }: Described, reader: Reader): Record<string, string | undefined> {
   const { settings } = product
   const language = languageOf(reader.locale)
   const window = tariff.cancellation?.window
