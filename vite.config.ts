@@ -27,7 +27,7 @@ export default defineConfig({
       polyfill: false,
       // The first page of all has loaded these, so no later one need name them.
       resolveDependencies: (_, files, { hostType }) =>
-        hostType === 'html' ? files : files.filter(file => !/\/(?:react|rolldown-runtime)-/.test(file)),
+        hostType === 'html' ? files : files.filter(file => !/\/(?:index|react|rolldown-runtime)-/.test(file)),
     },
     // Lists the files of each page (tools/build-portal.ts).
     manifest: 'manifest.json',

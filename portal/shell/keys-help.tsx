@@ -112,7 +112,7 @@ export async function sayHidden(): Promise<void> {
     summary: words('keys.commission_hidden'),
     detail: (
       <>
-        <Caps keys={shortcuts.commission} className="mr-1.5 pointer-coarse:hidden" />
+        <Caps keys={shortcuts.commission} className="mr-1 pointer-coarse:hidden" />
         {words('keys.commission_again')}
       </>
     ),

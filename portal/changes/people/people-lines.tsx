@@ -78,7 +78,7 @@ type PersonProps = {
 function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: PersonProps) {
   const { words } = useWords()
   const { cents } = useFormat()
-  const { policy, currency, fixed, set } = lines
+  const { policy, currency, fixed: isFixed, set } = lines
   const { key, was, index } = row
   const name = fullName({ ...was, ...row.fields }) || words('changes.newcomer')
   const leaves = index === undefined
@@ -108,10 +108,10 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
         ) : (
           <>
             <IconButton icon="pencil" label={words('changes.mend', { name })} aria-expanded={isOpen} onClick={onToggle} />
-            {was && !fixed && travels(policy.holder, place) && (
+            {was && !isFixed && travels(policy.holder, place) && (
               <IconButton icon="users" className="people-second" label={words('changes.swap', { name })} onClick={onSwap} />
             )}
-            {!isHolder && !fixed && (
+            {!isHolder && !isFixed && (
               <IconButton
                 icon="x"
                 className="people-last"

@@ -26,7 +26,7 @@ export function Compared({ versions: [was, is], currency }: { versions: PolicyVe
       <caption className="sr-only">{words('changes.compare_with')}</caption>
       <thead>
         <tr className="align-top text-sm text-quiet">
-          <th scope="col" className="w-26 max-sm:w-20">
+          <th scope="col" className="w-24 max-sm:w-20">
             <span className="sr-only">{words('changes.what')}</span>
           </th>
           {[was, is].map((version, index) => (

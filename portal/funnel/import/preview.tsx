@@ -162,7 +162,7 @@ const ColumnChoices = memo(function ColumnChoices({
   ]
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-sm text-quiet">{words('people.import.columns')}</legend>
+      <legend className="mb-1 text-sm text-quiet">{words('people.import.columns')}</legend>
       <div className={`grid gap-2 sm:grid-cols-3 ${hasSecondLastName ? 'lg:grid-cols-6' : 'lg:grid-cols-5'}`}>
         {fieldsOf(hasSecondLastName).map(field => (
           <Select

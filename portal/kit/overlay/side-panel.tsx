@@ -52,7 +52,7 @@ export function SidePanel({ title, state, of, alone, isWide = false, onStep, onA
       aria-labelledby={`${id}-title`}
       data-panel={!alone || undefined}
       onKeyDown={press}
-      className={alone ? `${pageLook} ${isWide ? 'max-w-6xl' : 'max-w-2xl'}` : panelLook}
+      className={alone ? `${pageLook} ${isWide ? 'max-w-none' : 'max-w-2xl'}` : panelLook}
     >
       {alone && <PageTitle of={alone} title={title} />}
       <header className={`flex items-center gap-1 border-b border-hair py-2 pr-3 ${alone ? 'pl-3' : 'pl-5'}`}>

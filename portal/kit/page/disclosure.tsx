@@ -15,7 +15,7 @@ type Props = {
 export const Disclosure = ({ summary, startsOpen, slim = false, className = '', children }: Props) => (
   <details open={startsOpen} className={`group ${className}`}>
     <summary
-      className={`flex ${slim ? 'pointer-coarse:min-h-(--control)' : 'min-h-(--control)'} cursor-pointer list-none items-center gap-2 rounded-md [&::-webkit-details-marker]:hidden`}
+      className={`flex ${slim ? 'pointer-coarse:min-h-11' : 'min-h-(--control)'} cursor-pointer list-none items-center gap-2 rounded-md [&::-webkit-details-marker]:hidden`}
     >
       <Icon name="chevron-down" className="size-4 -rotate-90 text-quiet transition-transform duration-100 group-open:rotate-0" />
       <span className="min-w-0">{summary}</span>

@@ -18,6 +18,6 @@ export const Row = ({ name, detail, children }: { name: ReactNode; detail?: Reac
       {name}
       {detail && <span className="block text-sm text-quiet">{detail}</span>}
     </span>
-    <span className="ms-auto text-right">{children}</span>
+    <span className="ml-auto text-right">{children}</span>
   </li>
 )

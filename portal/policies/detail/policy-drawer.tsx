@@ -77,7 +77,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
       {policy && <Summary policy={policy} detail={data} />}
       {data && (
         <ErrorBoundary key={policyUuid}>
-          <div className={panel.alone ? 'grid gap-6 lg:grid-cols-2 lg:gap-x-12' : 'contents'}>
+          <div className={panel.alone ? 'grid gap-6 lg:grid-cols-2' : 'contents'}>
             <div className={column}>
               {parts.data?.ended?.(data)}
               <People detail={data} />

@@ -230,7 +230,7 @@ function Price({ detail: { price } }: { detail: PolicyDetail }) {
               />
             ))}
           </div>
-          <ul className="mt-1.5 grid gap-0.5">
+          <ul className="mt-1 grid gap-0.5">
             {parts.map((line, index) => (
               <li key={`${line.kind} ${line.code}`} className="flex items-center gap-2">
                 <span aria-hidden="true" className={`size-2 shrink-0 rounded-sm ${shadeOf(index)}`} />

@@ -72,7 +72,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
       >
         {sections.map(({ title, commands }) => (
           <div key={title} role="group" aria-label={title} className="grid grid-cols-[minmax(0,1fr)]">
-            <p aria-hidden="true" className="px-2.5 pb-0.5 text-xs text-faint">
+            <p aria-hidden="true" className="px-2.5 pb-1 text-xs text-faint">
               {title}
             </p>
             {commands.map(command => (
