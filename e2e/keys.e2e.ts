@@ -194,8 +194,8 @@ test('keys belong to the field, list or dialog in which they are typed', async (
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/policies\/saved\?policy=/)
   await page.getByText(t('funnel.saved')).waitFor()
-  // While the dialog closes, keys are still its own.
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // Until the quote's panel takes the focus, it is still in a field of the sale.
+  await page.locator('[data-panel] h2:focus').waitFor()
   // The keys without Control can be switched off in their help.
   await page.keyboard.press('?')
   const help = page.getByRole('dialog')
