@@ -48,10 +48,12 @@ export function FunnelPage() {
     void navigate({ to: '/funnel', search: { step: String(step) } })
   }
   const sourceUuid = budget ?? copy
-  // Chooses the product in the URL, and starts a trip if there is none.
-  useEffect(() => take(productOf(wantedProduct)), [wantedProduct])
+  // Chooses the product in the URL, once it is known, and starts a trip if there is none.
+  const wanted = products.find(({ uuid }) => uuid === wantedProduct)?.uuid
+  useEffect(() => take(productOf(wanted)), [wanted])
   useEffect(() => {
-    if (!trip && product) useFunnel.setState({ trip: newTripForm(product) })
+    // The product of the URL may have started one just now.
+    if (product && !useFunnel.getState().trip) useFunnel.setState({ trip: newTripForm(product) })
   }, [trip, product])
   const agreedTotal = useFunnel(({ agreedTotal }) => agreedTotal)
   const isBegun = useFunnel(hasInput)

@@ -131,10 +131,10 @@ test('a receipt lists each tax and adds up to the amount paid', async () => {
 
 test('a sale’s documents are made once, after it, and attached to its email', async () => {
   const { policyUuid, files } = await sell()
-  expect((await detail(policyUuid)).files).toEqual(files.map(file => ({ ...file, state: 'pending' })))
+  expect((await detail(policyUuid)).files).toEqual(files.map(file => ({ ...file, state: 'pending', current: true })))
   await app.world.outbox.drain()
   const after = await detail(policyUuid)
-  expect(after.files).toEqual(files.map(file => ({ ...file, state: 'ready' })))
+  expect(after.files).toEqual(files.map(file => ({ ...file, state: 'ready', current: true })))
   const mail = (await sentMails()).find(({ attachments }) => attachments[0]?.filename === files[0]?.name)
   expect(mail?.attachments.map(({ filename }) => filename)).toEqual(files.map(({ name }) => name))
   const [one, other] = [await bytesOf(files[0]?.file), await bytesOf(files[0]?.file)]
