@@ -224,7 +224,7 @@ const asSold = {
   insured: 1,
   listed: [1, 0],
   persons: [['48765432G', true]],
-  certificate: ['48765431A', '48765434Y'],
+  certificate: ['48765432G', '48765431A', '48765434Y'],
 }
 
 /** Leaves every row as an older version stored it. */
