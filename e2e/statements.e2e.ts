@@ -37,7 +37,7 @@ test('an accountant opens a statement by keyboard, follows a line, and comes bac
   await panel.getByRole('heading', { name: number }).waitFor()
   expect(new URL(page.url()).searchParams.get('statement')).toBe(number)
   // A payment of the month is in the calculation and in the list of payments.
-  const sums = panel.getByRole('region', { name: t('accounting.sums') })
+  const sums = panel.getByRole('group', { name: t('accounting.sums') })
   const term = (name: string) => sums.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
   await expectPage(term(t('accounting.paid_in_month'))).toContainText(/−\s10,50/)
   await expectPage(term(t('accounting.stamp_duty', { percent: 2 }))).toContainText(/\+\s\d/)

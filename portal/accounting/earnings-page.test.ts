@@ -45,7 +45,7 @@ test('a user who sees only own sales sees their earnings, and no statements', as
 })
 
 test('one month is a statement: who pays whom, until when, to which account', async () => {
-  const sumsOf = (page: Awaited<ReturnType<typeof openScreen>>) => page.getByRole('region', { name: t('accounting.sums') })
+  const sumsOf = (page: Awaited<ReturnType<typeof openScreen>>) => page.getByRole('group', { name: t('accounting.sums') })
   const closed = await openScreen(app, '/earnings?period=previous', accountant)
   const due = sumsOf(closed)
     .locator('dl > div')

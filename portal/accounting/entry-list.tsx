@@ -92,9 +92,9 @@ function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Ent
     },
     { key: 'policy', head: words('accounting.policy'), cell: ({ policyNumber }) => policyNumber },
     ...(seesNames
-      ? [{ key: 'taker', head: words('accounting.policyholder'), hide: 48 as const, cell: ({ policyTaker }: Entry) => policyTaker ?? '' }]
+      ? [{ key: 'taker', head: words('accounting.policyholder'), hide: 64 as const, cell: ({ policyTaker }: Entry) => policyTaker ?? '' }]
       : []),
-    { key: 'product', head: words('accounting.product'), hide: 64, cell: entry => quiet(productName(entry)) },
+    { key: 'product', head: words('accounting.product'), hide: 72, cell: entry => quiet(productName(entry)) },
     { key: 'agent', head: words('accounting.agent'), hide: 80, cell: ({ sellerName }) => quiet(sellerName) },
     { key: 'way', head: words('accounting.paid_by'), hide: 80, cell: ({ way }) => quiet(words('accounting.way', { way })) },
     { key: 'gross', head: words('accounting.gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },

@@ -18,7 +18,7 @@ type Props = {
 export function Equations({ calculation, ...props }: Props) {
   const { words } = useWords()
   return (
-    <section aria-label={words('accounting.sums')} className="@container grid gap-(--gap)">
+    <div role="group" aria-label={words('accounting.sums')} className="@container grid gap-(--gap)">
       {calculation.equations.map(equation => (
         <dl key={equation.terms.map(({ name }) => name).join('-')} className="equation">
           {equation.terms.map((term, index) => (
@@ -27,7 +27,7 @@ export function Equations({ calculation, ...props }: Props) {
           <DueLine due={equation.due} calculation={calculation} {...props} />
         </dl>
       ))}
-    </section>
+    </div>
   )
 }
 
