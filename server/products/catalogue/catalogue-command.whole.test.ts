@@ -32,8 +32,11 @@ test('`check` prints one line for a valid folder, else each problem, and exits w
     ['taxes.json', '"380":', '"756":'],
   ] as const)
     writeFileSync(join(folder, 'swiss', file), readFileSync(join(folder, 'swiss', file), 'utf8').replace(from, to))
+  const insurer = join(folder, 'swiss/insurer.json')
+  writeFileSync(insurer, readFileSync(insurer, 'utf8').replace(/\n {2}"seat": [^\n]+/, ''))
   expect(run('check', 'swiss').stdout).toContain(
-    '\nrotta: the formats of country 756 are not known; documents, phones and postal codes are taken as typed\n',
+    '\ninsurer.json: seat is not stated; documents leave it out' +
+      '\nrotta: the formats of country 756 are not known; documents, phones and postal codes are taken as typed\n',
   )
   writeFileSync(join(folder, 'mine/insurer.json'), '{\n  "brandName": "Meridia",\n}')
   rmSync(join(folder, 'mine/logos/rotta.svg'))
