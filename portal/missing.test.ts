@@ -121,7 +121,7 @@ test('views that could not be loaded are offered again', async () => {
 })
 
 test('rates that could not be loaded show no dash, and can be loaded again', async () => {
-  const { page, mend } = await openFailing('/api/accounting/rates', '/earnings', administrator)
+  const { page, mend } = await openFailing('/api/accounting/rates', '/earnings?period=year', administrator)
   const button = page.getByRole('button', { name: 'No se han podido cargar la conversión y las devoluciones' })
   await expectScreen(button).toHaveCount(2)
   mend()
