@@ -53,7 +53,7 @@ export function FunnelPage() {
   useEffect(() => take(productOf(wanted)), [wanted])
   useEffect(() => {
     // The product of the URL may have started one just now.
-    if (product && !useFunnel.getState().trip) useFunnel.setState({ trip: newTripForm(product) })
+    if (!trip && product && !useFunnel.getState().trip) useFunnel.setState({ trip: newTripForm(product) })
   }, [trip, product])
   const agreedTotal = useFunnel(({ agreedTotal }) => agreedTotal)
   const isBegun = useFunnel(hasInput)
