@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isAboutPerson, nearPatterns, nearWord, type PhoneSought, personSought } from './search.ts'
+import { nearPatterns, nearWord } from './near.ts'
+import { isAboutPerson, type PhoneSought, personSought } from './person-sought.ts'
 
 describe('a search text', () => {
   it.each([

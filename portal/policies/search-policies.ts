@@ -1,5 +1,5 @@
 import { listPolicies, nearPolicies } from '#common/policies/calls.ts'
-import { nearWord } from '#common/policies/search.ts'
+import { nearWord } from '#common/policies/near.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Row } from './list-params.ts'
 import { isSendable } from './quote-state.ts'

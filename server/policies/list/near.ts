@@ -1,5 +1,5 @@
 import type * as calls from '#common/policies/calls.ts'
-import { nearPatterns, nearWord } from '#common/policies/search.ts'
+import { nearPatterns, nearWord } from '#common/policies/near.ts'
 import { countedAtOnce } from '#common/views/views.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'

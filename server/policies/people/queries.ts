@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
-import type { PersonSought } from '#common/policies/search.ts'
+import type { PersonSought } from '#common/policies/person-sought.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { StoredStatus } from '#common/policies/life.ts'
 import type { Scope } from '#server/kit/scope.ts'
