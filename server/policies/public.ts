@@ -18,7 +18,6 @@ export {
   recordEvent,
   soldPolicy,
   takeNumbers,
-  takersOf,
   versionOf,
 } from './queries.ts'
 export { transferRefund } from './refunds/transfer.ts'

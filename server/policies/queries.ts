@@ -229,14 +229,6 @@ export const editionOf = (
   tariff: tariff_version,
 })
 
-/** Returns the policyholders of sold policies; if `own` is given, only of the policies that this seller sold. */
-export async function takersOf(tx: UnitTx, ids: readonly string[], own: string | undefined): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  let query = tx.selectFrom('policies').select(['id', 'taker']).where('id', 'in', ids).where('status', 'in', ['purchased', 'cancelled'])
-  if (own) query = query.where('seller_id', '=', own)
-  return new Map((await query.execute()).map(({ id, taker }) => [id, taker]))
-}
-
 /** Returns the people of a version without their document numbers. */
 export const namesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
   tx

@@ -12,7 +12,8 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
-import { ownOnly, takersOf } from '#server/policies/public.ts'
+import { type Takers, takersOf } from '#server/accounting/public.ts'
+import { ownOnly } from '#server/policies/public.ts'
 import { audit, auditListed } from '#server/session/public.ts'
 import { answerText, outsideCoverIn, typeId, typesNow } from './forms.ts'
 import {
@@ -83,7 +84,7 @@ export const list =
   }
 
 /** Returns the policyholders of the tickets' policies that the caller may see, by the policies' ids. */
-export function takersFor(tx: UnitTx, caller: TicketCaller, rows: readonly Pick<TicketRow, 'policy_id'>[]): Promise<Map<string, string>> {
+export function takersFor(tx: UnitTx, caller: TicketCaller, rows: readonly Pick<TicketRow, 'policy_id'>[]): Promise<Takers> {
   const maySee = may(caller.unit.permissions, 'b2b-policies-sold-view')
   return takersOf(tx, maySee ? rows.flatMap(({ policy_id: id }) => id ?? []) : [], ownOnly(caller))
 }

@@ -17,12 +17,16 @@ export type ExplainedRow = EarnedRow & {
 /** Policyholders' names by policy, for a screen alone. */
 export type Takers = ReadonlyMap<string, string>
 
-/** Returns the policyholders of policies as they are now. Blocking and erasing a policy leaves none. */
-export async function takersOf(tx: UnitTx, policyIds: readonly string[]): Promise<Takers> {
+/**
+ * Returns the policyholders of sold policies as they are now; if `own` is given, only of those that this seller sold. Blocking and erasing a policy leaves
+ * none.
+ */
+export async function takersOf(tx: UnitTx, policyIds: readonly string[], own?: string): Promise<Takers> {
+  if (policyIds.length === 0) return new Map()
+  const isOwn = own === undefined ? sql`` : sql`and seller_id = ${own}::uuid`
   const { rows } = await sql<{ id: string; taker: string }>`
-    select id, taker from policies where business_unit_id = ${tx.businessUnitId} and id = any(${policyIds}::uuid[]) and taker <> ''`.execute(
-    tx,
-  )
+    select id, taker from policies where business_unit_id = ${tx.businessUnitId} and id = any(${policyIds}::uuid[])
+      and status in ('purchased', 'cancelled') and taker <> '' ${isOwn}`.execute(tx)
   return new Map(rows.map(({ id, taker }) => [id, taker]))
 }
 
