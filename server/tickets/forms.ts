@@ -8,6 +8,7 @@ import { isPresent } from '#common/kit/validators/presence.ts'
 import { groupsCovered } from '#common/products/cover-codes.ts'
 import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
+import { ibanGrouped } from '#common/kit/validators/accounts.ts'
 import { type Answer, type Answers, answerTo, visibleFields } from '#common/tickets/answers.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { mayCover } from '#common/tickets/cover.ts'
@@ -90,10 +91,7 @@ export function answerText({ kind, value, choice }: StoredAnswer, locale: Locale
   if (kind === 'choice') return choice?.[languageOf(locale)] ?? String(value)
   if (kind === 'country') return countryName(Number(value), locale) ?? String(value)
   if (kind === 'amount') return formatMoney(toCents(Number(value)) ?? 0, locale, currency)
-  if (kind === 'account')
-    return String(value)
-      .replaceAll(/\s/g, '')
-      .replaceAll(/(.{4})(?=.)/g, '$1 ')
+  if (kind === 'account') return ibanGrouped(String(value))
   if (kind === 'date') return displayDate(value) ?? String(value)
   return kind === 'flag' ? words('tickets.yes') : String(value)
 }

@@ -1,3 +1,6 @@
+/** Writes an IBAN in groups of four, as banks print it. */
+export const ibanGrouped = (text: string): string => text.replaceAll(/\s/g, '').replaceAll(/.{4}(?=.)/g, '$& ')
+
 /** True for an IBAN (ISO 13616) in either case, with or without spaces. It is valid if its digits modulo 97 are 1. */
 export function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '').toUpperCase()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ibanGrouped } from '#common/kit/validators/accounts.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Calculation, Statement } from '../use-accounting.ts'
@@ -82,7 +83,7 @@ function DueLine({ due, calculation: { insurerName, iban }, currency, statement,
       {!statement && <dd>{words('accounting.so_far')}</dd>}
       {statement && isDue && !isPaid && <dd>{words('accounting.due_on', { date: date(statement.dueOn) })}</dd>}
       {statement && isDue && !isPaid && due > 0 && iban && (
-        <dd>{words('accounting.pay_to', { iban: iban.replaceAll(/.{4}(?=.)/g, '$& '), number: statement.number })}</dd>
+        <dd>{words('accounting.pay_to', { iban: ibanGrouped(iban), number: statement.number })}</dd>
       )}
       {isDue && isPartlyPaid && <dd>{words('accounting.still_open', { amounts: dueInWords(open, currency) })}</dd>}
       {statement?.overdue && due > 0 && (
