@@ -13,6 +13,7 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
   const { documents } = policy.can
+  const earlier = documents.filter(({ current }) => !current)
   if (documents.length === 0) return null
   async function open(fileUuid: string) {
     if (busy) return
@@ -26,25 +27,36 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
       setBusy(undefined)
     }
   }
+  const list = (shown: typeof documents) => (
+    <ul lang={inLanguage(policy)}>
+      {shown.map(({ uuid, label }) => (
+        <li key={uuid} className="border-t border-hair first:border-0">
+          <button
+            type="button"
+            aria-busy={busy === uuid || undefined}
+            onClick={() => void open(uuid)}
+            className="grid min-h-14 w-full py-2 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 text-left hover:underline"
+          >
+            <Icon name="file" className="size-5 text-faint" />
+            {label}
+            {busy === uuid ? <Turning className="size-5" /> : <Icon name="download" className="size-5 text-faint" />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <Part title={words('client.documents')}>
       <Sheet className="py-1!">
-        <ul lang={inLanguage(policy)}>
-          {documents.map(({ uuid, label }) => (
-            <li key={uuid} className="border-t border-hair first:border-0">
-              <button
-                type="button"
-                aria-busy={busy === uuid || undefined}
-                onClick={() => void open(uuid)}
-                className="grid min-h-14 w-full py-2 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 text-left hover:underline"
-              >
-                <Icon name="file" className="size-5 text-faint" />
-                {label}
-                {busy === uuid ? <Turning className="size-5" /> : <Icon name="download" className="size-5 text-faint" />}
-              </button>
-            </li>
-          ))}
-        </ul>
+        {list(documents.filter(({ current }) => current))}
+        {earlier.length > 0 && (
+          <details className="border-t border-hair">
+            <summary className="flex min-h-14 cursor-pointer items-center">
+              {words('client.documents_earlier', { count: earlier.length })}
+            </summary>
+            {list(earlier)}
+          </details>
+        )}
       </Sheet>
       <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
     </Part>

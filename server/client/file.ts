@@ -1,6 +1,6 @@
 import type * as calls from '#common/client/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { DocumentFile, Files } from '#server/documents/public.ts'
+import type { Files, ListedDocument } from '#server/documents/public.ts'
 import { Download } from '#server/kit/http/download.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
@@ -8,8 +8,8 @@ import { findPolicy, type PolicyRow, type Sales } from '#server/policies/public.
 import { audit } from '#server/session/public.ts'
 import { clientOf, demandAll, demandSold } from './access.ts'
 
-/** Returns the documents in force. A policy that ended has those of its end. */
-export async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<DocumentFile[]> {
+/** Returns the documents, those that hold now and earlier ones. A policy that ended has those of its end. */
+export async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<ListedDocument[]> {
   const files = await documents.list(tx, policy)
   return policy.status === 'purchased' ? files : files.filter(({ version }) => version === policy.version)
 }
