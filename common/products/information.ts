@@ -22,7 +22,7 @@ export function productInformation(described: Described, file: InformationFile, 
   return {
     title: file.title[language],
     version: file.version,
-    sections: file.questions.map(({ id, heading }) => ({ heading: heading[language], items: answerTo(id, described, file, reader) })),
+    sections: file.questions.map(({ id }) => answered(id, described, file, reader)),
   }
 }
 
@@ -45,6 +45,17 @@ export function policyWording(
       })),
   }
 }
+
+/** Returns one question with its answer. */
+export const answered = (
+  id: QuestionId,
+  described: Described,
+  file: InformationFile,
+  reader: Reader,
+): ProductDocument['sections'][number] => ({
+  heading: file.questions.find(question => question.id === id)?.heading[languageOf(reader.locale)] ?? '',
+  items: answerTo(id, described, file, reader),
+})
 
 function answerTo(id: QuestionId, described: Described, { questions }: InformationFile, reader: Reader): string[] {
   const passages = questions.find(question => question.id === id)?.passages ?? []

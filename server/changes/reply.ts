@@ -256,9 +256,11 @@ export function soldStateOf(
   }
 }
 
-function cancellationStart({ edition, soldAt, timeZone }: Policy, reservedOn: string | undefined): string | null {
+function cancellationStart({ edition, charged, soldAt, timeZone }: Policy, reservedOn: string | undefined): string | null {
   const { cancellation } = edition.basis.tariff
-  return cancellation ? cancellationFrom(cancellation, { reservedOn, soldAt: new Date(soldAt), timeZone }).toISOString() : null
+  return cancellation && charged.cancellationPremium > 0
+    ? cancellationFrom(cancellation, { reservedOn, soldAt: new Date(soldAt), timeZone }).toISOString()
+    : null
 }
 
 const cannot = (action: Terms['cannot'][number]['action'], refused: Pick<Refused, 'code'> | undefined): Terms['cannot'] =>

@@ -7,7 +7,7 @@ import { daysBetween, today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { manyTripsOf } from '#server/documents/public.ts'
+import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { type Loaded, loadPolicy } from '#server/changes/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
@@ -46,7 +46,6 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   if (!facts) throw new Refusal('request.not_found')
   const { seller, product, trip, people } = facts
   const { insurer } = product.described
-  const many = manyTripsOf(facts)
   const loaded = await loadPolicy(tx, policy, { secrets: world.secrets, now: world.clock.now(), locale: input.locale })
   const isOwn = await isHolder(tx, policy, client)
   const files = await documentsFor(sales, tx, policy)
@@ -68,14 +67,14 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     startDate: policy.start_date,
     endDate: policy.end_date,
     destinations: trip.destinations.map(id => countryName(id, input.locale) ?? String(id)),
-    zone: many?.zone[languageOf(policy.locale)] ?? null,
+    zone: manyTripsIn(product.described, trip)?.zone[languageOf(policy.locale)] ?? null,
     holder: names[0] ?? policy.taker,
     people: people.filter(({ traveller }) => traveller).map(({ name }) => name),
     price: await priceOf(tx, policy, loaded, input.locale),
     can: {
       change_request: policy.status === 'purchased' && (await canFileForClient(tx)),
       withdraw: isOwn && !withdrawal ? withdrawIn(loaded, addressOf(await findHolder(tx, policy)) ?? '') : null,
-      documents: files.map(({ uuid, name, label }) => ({ uuid, name, label })),
+      documents: files.map(({ uuid, name, label, current }) => ({ uuid, name, label, current })),
       emergency: insurer.emergencyPhone,
     },
     offer: await offerToAnswer(tx, policy, client, isOwn),

@@ -3,7 +3,7 @@ import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fullNameOfRow } from '#common/people/full-name.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { Price } from '#common/quotes/price.ts'
-import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
+import { type ManyTrips, manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { tripKept } from '#common/quotes/trip-codecs.ts'
 import type { DocumentPerson, ProductTexts, VersionFacts } from '#server/documents/public.ts'
@@ -118,12 +118,12 @@ export async function mailFacts(tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'vers
 }
 
 /** Returns the same from facts that are already read. */
-export const mailFactsIn = ({ insurer, product, tariff, zones }: ProductTexts['described'], places: Places, locale: Locale) => ({
-  assistance: insurer.emergencyPhone,
-  ...scopeIn(manyTrips({ tariff, zones, settings: product.settings }, places), locale),
+export const mailFactsIn = (described: ProductTexts['described'], places: Places, locale: Locale) => ({
+  assistance: described.insurer.emergencyPhone,
+  ...scopeIn(manyTripsIn(described, places), locale),
 })
 
-type Places = Parameters<typeof manyTrips>[1]
+type Places = Parameters<typeof manyTripsIn>[1]
 
 /** Returns the scope of a policy in the form that emails take. */
 export const scopeIn = (many: ManyTrips | undefined, locale: Locale) => ({

@@ -15,25 +15,25 @@ export function insuredOf({ tariff: { cancellation } }: Basis, trip: TripDraft, 
   return {
     share: roundedRatio([amountCents], [travellers]),
     lead: daysBetween(day, startDate),
-    waitHours: isBookedLong(cancellation, reservationDate, day) ? cancellation.window.waitHours : 0,
+    waitHours: lateWindow(cancellation, reservationDate, day)?.waitHours ?? 0,
   }
 }
 
-/** True if bought too long after the reservation for cover to start at once. */
-export const isBookedLong = ({ window }: Cancellation, reservationDate: string, day: string): boolean =>
-  daysBetween(reservationDate, day) > window.immediateDays
+/** Returns the window of a cover that was bought too long after the reservation to start at once; else undefined. */
+export const lateWindow = (cancellation: Cancellation | undefined, reservedOn: string | null | undefined, day: string) =>
+  cancellation && reservedOn && daysBetween(reservedOn, day) > cancellation.window.immediateDays ? cancellation.window : undefined
 
 type Bought = { reservedOn: string | null | undefined; soldAt: Date; timeZone: string }
 
 /** Returns when the cancellation cover of a sale begins: at the sale, or after the waiting period. */
 export function cancellationFrom(cancellation: Cancellation | undefined, { reservedOn, soldAt, timeZone }: Bought): Date {
-  const waits = cancellation && reservedOn && isBookedLong(cancellation, reservedOn, today(soldAt, timeZone))
-  return waits ? new Date(soldAt.getTime() + cancellation.window.waitHours * 3_600_000) : soldAt
+  const late = lateWindow(cancellation, reservedOn, today(soldAt, timeZone))
+  return late ? new Date(soldAt.getTime() + late.waitHours * 3_600_000) : soldAt
 }
 
 /** True if bought late for a trip that begins within the waiting period. */
 const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, day: string): boolean =>
-  isBookedLong(cancellation, reservationDate, day) && lead < cancellation.window.otherwiseLeastLeadDays
+  lead < (lateWindow(cancellation, reservationDate, day)?.otherwiseLeastLeadDays ?? 0)
 
 export function cancellationProblems(basis: Basis, trip: TripDraft, day: string): Problem[] {
   const { settings, tariff, currency } = basis

@@ -8,7 +8,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
 import { offerIn } from '../reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
-import { manyTrips } from '#common/quotes/rating/many-trips.ts'
+import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { needsText } from '../documents/needs.ts'
 import { stepIn } from '../payment/open.ts'
 import type { Step } from '../write.ts'
@@ -46,9 +46,9 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
     return documentPerson(open.policy_id, { ...columns, person_id: person.personUuid, position, holder, traveller: !holder || travels })
   })
   const travellers = people.filter(({ traveller }) => traveller).length
-  const { product: content, tariff, zones } = facts.product.described
-  const many = manyTrips({ tariff, zones, settings: content.settings }, trip)
-  const product = content.name[languageOf(locale)]
+  const { described } = facts.product
+  const many = manyTripsIn(described, trip)
+  const product = described.product.name[languageOf(locale)]
   const stated = { trip, many, travellers, product, currency: facts.policy.currency, locale }
   return {
     ...before,

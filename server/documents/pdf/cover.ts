@@ -3,11 +3,11 @@ import { formatMoney, roundedRatio } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { coverageValue } from '#common/products/cover.ts'
-import { cancellationFrom, isBookedLong } from '#common/quotes/rating/cancellation.ts'
-import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
+import { cancellationFrom, lateWindow } from '#common/quotes/rating/cancellation.ts'
+import { type ManyTrips, manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { tripZone } from '#common/quotes/rating/zone.ts'
 import { keyCover, keyGroups } from '#common/quotes/ranking.ts'
-import { type DocumentFacts, manyTripsOf } from './facts.ts'
+import type { DocumentFacts } from './facts.ts'
 import { dayEnd, dayStart, momentIn } from './moment.ts'
 import type { Part, PdfDocument, Row } from './document.ts'
 import { day, filledRows, placesOf } from './parts.ts'
@@ -17,7 +17,7 @@ import { answersOf } from './product-document.ts'
 
 export function tripRows(facts: DocumentFacts, words: Words): [Row & { note: string }, Row & { note?: string }] {
   const { policy, trip, days } = facts
-  const many = manyTripsOf(facts)
+  const many = manyTripsIn(facts.product.described, facts.trip)
   return [
     {
       label: words('documents.period'),
@@ -47,7 +47,7 @@ export function tripPart(facts: DocumentFacts, words: Words): Part {
 
 function periods(facts: DocumentFacts, words: Words): Row[] {
   const { trip } = facts
-  const many = manyTripsOf(facts)
+  const many = manyTripsIn(facts.product.described, facts.trip)
   const cancellation = cancellationFromUntil(facts, words, many)
   const travel = many ? words('documents.periods.trips') : words('documents.periods.trip')
   return filledRows(
@@ -60,14 +60,17 @@ function periods(facts: DocumentFacts, words: Words): Row[] {
 const onlyCancels = ({ product }: DocumentFacts): boolean => product.described.tariff.base.kind === 'none'
 
 function cancellationFromUntil(facts: DocumentFacts, words: Words, many: ManyTrips | undefined): string | undefined {
-  const { policy, product, price, seller, trip, movement } = facts
+  const { policy, product, price, seller } = facts
   const { tariff } = product.described
   const until = words('documents.periods.departure')
   if (many && coversCancellation(facts)) return `${words('documents.periods.booking')} – ${until}`
   if (tariff.cancellation ? price.cancellationPremium === 0 : !coversCancellation(facts)) return undefined
   if (policy.number === null) return `${quotedStart(facts, words)} – ${until}`
-  const reservedOn = movement ? movement.reservedForSale : trip.reservationDate
-  const from = cancellationFrom(tariff.cancellation, { reservedOn, soldAt: policy.soldAt, timeZone: seller.timeZone })
+  const from = cancellationFrom(tariff.cancellation, {
+    reservedOn: reservedForSale(facts),
+    soldAt: policy.soldAt,
+    timeZone: seller.timeZone,
+  })
   return `${momentIn(from, facts)} – ${until}`
 }
 
@@ -75,11 +78,16 @@ const coversCancellation = ({ product }: DocumentFacts): boolean =>
   product.described.product.coverages.some(({ code }) => code === 'cancellation.trip')
 
 /** A quote's cover begins with the purchase, or after the waiting period that it would have today. */
-function quotedStart({ policy, product, seller, trip }: DocumentFacts, words: Words): string {
-  const { cancellation } = product.described.tariff
-  const isLate = cancellation && trip.reservationDate && isBookedLong(cancellation, trip.reservationDate, today(policy.at, seller.timeZone))
-  return isLate ? words('documents.periods.purchase_and', { hours: cancellation.window.waitHours }) : words('documents.periods.purchase')
+function quotedStart(facts: DocumentFacts, words: Words): string {
+  const late = lateAt(facts, facts.policy.at)
+  return late ? words('documents.periods.purchase_and', { hours: late.waitHours }) : words('documents.periods.purchase')
 }
+
+const reservedForSale = ({ movement, trip }: DocumentFacts) => (movement ? movement.reservedForSale : trip.reservationDate)
+
+/** Returns the window of cancellation cover that is bought late at this moment. */
+const lateAt = (facts: DocumentFacts, at: Date) =>
+  lateWindow(facts.product.described.tariff.cancellation, reservedForSale(facts), today(at, facts.seller.timeZone))
 
 /** Returns the covers that clients ask for first, with the limits of this trip, as the prices show them. */
 function firstCovers({ policy, product, trip }: DocumentFacts): Row[] {
@@ -119,15 +127,10 @@ export const notInsuredParts = ({ product, policy }: DocumentFacts): PdfDocument
 
 /** docs/rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
 export function waitPart(facts: DocumentFacts, words: Words): Part[] {
-  const { product, policy, seller, trip, movement } = facts
-  const { cancellation } = product.described.tariff
-  const reservedOn = movement ? movement.reservedForSale : trip.reservationDate
-  const isLate = cancellation && reservedOn && isBookedLong(cancellation, reservedOn, today(policy.soldAt, seller.timeZone))
+  const late = lateAt(facts, facts.policy.soldAt)
   const items = [
-    ...(isLate
-      ? [words('documents.waiting_period.note', { days: cancellation.window.immediateDays, hours: cancellation.window.waitHours })]
-      : []),
-    ...(movement?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
+    ...(late ? [words('documents.waiting_period.note', { days: late.immediateDays, hours: late.waitHours })] : []),
+    ...(facts.movement?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
   ]
   return items.length > 0 ? [{ kind: 'note', heading: words('documents.waiting_period'), items }] : []
 }

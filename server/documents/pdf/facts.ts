@@ -3,7 +3,6 @@ import type { ConditionsFile, InformationFile } from '#common/products/documents
 import type { Party } from '#common/people/person.ts'
 import type { Described } from '#common/products/information.ts'
 import type { Price } from '#common/quotes/price.ts'
-import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -109,10 +108,6 @@ type MovementFacts = {
 
 /** All facts that a policy's documents show. Without a movement, they are those of the sale or of a saved quote. */
 export type DocumentFacts = VersionFacts & { movement?: MovementFacts | undefined }
-
-/** Returns the zone of a policy that covers many trips. */
-export const manyTripsOf = ({ product: { described }, trip }: VersionFacts): ManyTrips | undefined =>
-  manyTrips({ tariff: described.tariff, zones: described.zones, settings: described.product.settings }, trip)
 
 /** Counts the versions of a sold policy as its documents do: the sale's is 1. */
 export const editionOf = ({ version, sold_version: sold }: { version: number; sold_version: number | null }): number =>

@@ -1,6 +1,6 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { QuestionId } from '#common/products/documents.ts'
-import { policyWording, type ProductDocument, productInformation } from '#common/products/information.ts'
+import { answered, policyWording } from '#common/products/information.ts'
 import type { CatalogueInsurer } from '#common/products/catalogue.ts'
 import type { Reader } from '#common/products/cover.ts'
 import type { Words } from '#common/kit/words/words.ts'
@@ -69,17 +69,13 @@ const inOrder: Layout = [
 
 /** Lays out answers of the information document, with the icons of article 6. */
 export function answersOf({ described, information }: ProductTexts, reader: Reader, layout: Layout): PdfDocument['parts'] {
-  const { sections } = productInformation(described, information, reader)
-  const answer = (id: QuestionId) => answerOf(id, sections[information.questions.findIndex(question => question.id === id)])
+  const answer = (id: QuestionId): Answer => ({
+    ...answered(id, described, information, reader),
+    sign: icons[id],
+    mark: marks[id] ?? 'dot',
+  })
   return layout.map(columns => ({ kind: 'answers', columns: columns.map(ids => ids.map(answer)), together: columns.length === 1 }))
 }
-
-const answerOf = (id: QuestionId, section: ProductDocument['sections'][number] | undefined): Answer => ({
-  heading: section?.heading ?? '',
-  items: section?.items ?? [],
-  sign: icons[id],
-  mark: marks[id] ?? 'dot',
-})
 
 const marks: Partial<Record<QuestionId, Mark>> = { insured: 'yes', notInsured: 'no', restrictions: 'limit' }
 
