@@ -181,7 +181,7 @@ function useActionCommands([first]: Found, maySend: boolean, onSend: (policy: Fo
     }),
   )
   const sends = { value: `send-${first.policyUuid}`, label: words('keys.palette.send', { policy }), icon: 'mail' as const }
-  return maySend ? [...commands, { ...sends, run: () => onSend(first) }] : commands
+  return maySend ? [...commands, { ...sends, run: () => onSend(first), takesOver: true as const }] : commands
 }
 
 const actionLabels = { change: 'keys.palette.change', cancel: 'keys.palette.cancel', reinstate: 'keys.palette.reinstate' } as const
@@ -190,8 +190,10 @@ const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as
 /** A command that opens a page, with its search. `mark` says that a policy is cancelled. */
 type PageCommand = Option & { icon: IconName; to: string; search?: Record<string, string> | undefined; mark?: string | undefined }
 
-/** A command of the palette. It opens a page, or runs at once. */
-export type Command = PageCommand | (Option & { icon: IconName; run: () => void; mark?: undefined })
+/** A command of the palette. It opens a page, or runs at once. `takesOver`: its dialog takes the palette’s place. */
+export type Command =
+  | (PageCommand & { takesOver?: undefined })
+  | (Option & { icon: IconName; run: () => void; takesOver?: true; mark?: undefined })
 
 const most = 5
 

@@ -30,8 +30,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
     if (!command && state === 'failed') searchAgain()
     if (!command) return
     open(command)
-    // The dialog that sends a policy takes the palette’s place.
-    if (!command.value.startsWith('send-')) onClose()
+    if (!command.takesOver) onClose()
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
