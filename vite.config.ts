@@ -71,6 +71,9 @@ export default defineConfig({
               name: 'pieces',
               test: /common\/(?:kit\/(?:money|text|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
             },
+            // The prices need these without forms and lists.
+            { name: 'numbers', test: /portal\/kit\/field\/number-(?:field|text)\.tsx?$/ },
+            { name: 'hints', test: /portal\/kit\/page\/key-hints\.tsx$/ },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
             // The client's page needs these without the rest.
@@ -98,7 +101,7 @@ export default defineConfig({
               name: 'form',
               test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pointer-release|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
-            { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/(?:number-(?:field|text)|switch))\.tsx?$/ },
+            { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/switch)\.tsx?$/ },
           ],
         },
       },

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
-import { accessibilityOf, enter, fill, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, storedAt, toPeople, type User } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // Session data left in the browser, as a thief would read it; and sign-outs that do not reach the server at once.
@@ -50,8 +50,7 @@ async function endSessionsOnServer(): Promise<void> {
 async function typePeople({ page }: User): Promise<void> {
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
   await page.keyboard.press('Tab')
-  await page.getByText(words()('funnel.provisional')).waitFor()
-  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
+  await toPeople(page)
   await page.waitForURL(/step=2$/)
   await fill(page, { name: 'Zacarías', documentNumber: '12345678Z', address: 'Calle Mayor 1', email: 'zacarias@example.com' })
   await fill(page, { phoneNumber: '612345678' })

@@ -115,6 +115,15 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
+/** Goes to step 2 with the essential product, or with the one that is already selected. */
+export async function toPeople(page: Page, { chosen = false } = {}): Promise<void> {
+  const row = chosen
+    ? page.locator('[data-product][aria-selected=true]')
+    : page.locator('[data-product]', { hasText: /ess?en[ctz]/i }).first()
+  await row.click()
+  await page.keyboard.press('Control+Enter')
+}
+
 /** Returns the first names in the sheet of travellers, all read at once. Reading them one by one would wait for a row that was just removed. */
 export const rowNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll<HTMLInputElement>('input[data-column=name]')].map(({ value }) => value))

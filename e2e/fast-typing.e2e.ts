@@ -28,7 +28,7 @@ const bornFor = (age: number): string =>
     /\/(?:\d\d(?=\d\d$))?/g,
     '',
   )
-const trip = [...field('+20'), ...field('+7'), ...field('ital'), '<Tab>', '<Tab>', ...field('44, 41, 9')]
+const trip = [...field('+20'), ...field('+7'), '<Tab>', ...field('ital'), ...field('44, 41, 9')]
 const holder = ['46003', 'Calle de la Paz 31', 'marcos@mail.example', '', '612345678'].flatMap(field)
 const travellers = [
   ['Marcos', 'Ferrando', 'Ibáñez', bornFor(44), '', '12345678Z'],

@@ -4,7 +4,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, saveQuote } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, saveQuote, toPeople } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // A whole sale, step by step, as an agent makes it.
@@ -75,15 +75,16 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
 
-  await tabTo(page, begins(t('funnel.next_people')))
+  const product = 'Viaje Total con Cancelación'
+  await tabTo(page, t('products.sell_named', { product }))
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toBe('startDate')
   await typeIn(page, { startDate: inDays(20).replaceAll('/', ''), endDate: inDays(27), mainDestination: 'jap' })
   await page.keyboard.press('Enter')
   await typeIn(page, { priceTravel: '2400', reservationDate: inDays(-1) })
   await page.keyboard.press('Tab')
-  await page.getByText(t('funnel.provisional')).waitFor()
-  await tabTo(page, begins(t('funnel.next_people')))
+  await page.getByText(t('quote.provisional')).waitFor()
+  await tabTo(page, t('products.sell_named', { product }))
   await page.keyboard.press('Enter')
   await page.waitForURL(/step=2$/)
 
@@ -165,9 +166,9 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
   await enter(user, 'agent@azahar.example', '/funnel')
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
   await page.keyboard.press('Tab')
-  await fill(page, { travelers: '2' })
-  await page.getByText(t('funnel.provisional')).waitFor()
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await fill(page, { ages: '2x' })
+  await page.getByText(t('quote.provisional')).waitFor()
+  await toPeople(page)
   await page.getByText(t('funnel.type.not'), { exact: true }).click()
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
   await page.locator('[aria-invalid=true]').first().waitFor()
@@ -248,8 +249,7 @@ test('a company’s incomplete quote is saved and then sold, in Italian and in d
   await enter(user, 'agent@rotta.example', '/funnel')
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'spagna' })
   await page.keyboard.press('Tab')
-  await page.getByText(t('funnel.provisional')).waitFor()
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await toPeople(page)
   await page.getByText(t('funnel.type.company'), { exact: true }).click()
   await fill(page, { businessName: 'Navi Veloci S.r.l.', businessNumber: '12345678903', businessProvince: 'genova' })
   await page.keyboard.press('Enter')

@@ -10,7 +10,7 @@ import { admin } from '#server/administration/testing.ts'
 import { inProcess, type TestApp, type TestReply } from '#server/kit/testing.ts'
 import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { isTrace, leaveTraces, rectifyAs, xenia } from '#server/privacy/testing.ts'
-import { enter, fill, inDays, openPortal, type Portal, type User } from './browser.ts'
+import { enter, fill, inDays, openPortal, type Portal, toPeople, type User } from './browser.ts'
 
 // Searches for a person's data wherever operators, mail servers, proxies and thieves could read it. The data: name, birth date, document, contact and
 // health.
@@ -55,8 +55,7 @@ const fullName = `${xenia.name} ${xenia.middleName} ${xenia.lastName}`
 async function saleInBrowser(page: Page): Promise<void> {
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
   await page.keyboard.press('Tab')
-  await page.getByText(words()('funnel.provisional')).waitFor()
-  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
+  await toPeople(page)
   await page.waitForURL(/step=2$/)
   const { name, middleName, lastName, docNumber: documentNumber } = xenia
   await fill(page, { name, middleName, lastName, documentNumber, birthDate, province: 'valencia' })

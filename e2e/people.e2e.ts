@@ -5,7 +5,7 @@ import { inLetters } from '#common/policies/testing.ts'
 import { readTable } from '#portal/funnel/import/read.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityAtWidths, accessibilityOf, enter, fill, inDays, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, fill, inDays, openPortal, type Portal, toPeople, type User } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // Travellers from an imported list, and the companions of a known policyholder.
@@ -20,9 +20,8 @@ const wordsIn = (locale: 'es-ES' | 'fr-FR') => portal.app.world.words(locale)
 const fieldOf = ({ page }: User, name: string) => page.locator(`[name="${name}"]`)
 
 /** Opens step 2 of a sale of this product. */
-async function openStep2(user: User, locale: 'es-ES' | 'fr-FR', code: string): Promise<void> {
+async function openStep2(user: User, code: string): Promise<void> {
   const { page } = user
-  const t = wordsIn(locale)
   const { id } = await portal.app.world.database.asService(tx =>
     tx.selectFrom('products').select('id').where('code', '=', code).executeTakeFirstOrThrow(),
   )
@@ -31,7 +30,7 @@ async function openStep2(user: User, locale: 'es-ES' | 'fr-FR', code: string): P
   await page.locator('[name=endDate]').fill(inDays(27))
   await page.locator('[name=mainDestination]').fill('ital')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await toPeople(page, { chosen: true })
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
 }
@@ -40,7 +39,7 @@ test('on a phone, the import rejects a bad file and accepts the filled-in templa
   const user = await portal.newUser({ width: 390, chosen: 'fr-FR' })
   const { page } = user
   const t = wordsIn('fr-FR')
-  await openStep2(user, 'fr-FR', 'GRP')
+  await openStep2(user, 'GRP')
   await page.getByRole('button', { name: t('funnel.extra.import') }).click()
   const file = page.locator('[name=importFile]')
   const upload = (name: string, content: Uint8Array | string) =>
@@ -112,7 +111,7 @@ test('on a phone, one press adds a known companion, as a closed card', async () 
   await page.keyboard.press('Tab')
   await fill(page, { ages: '36, 8' })
   await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await toPeople(page)
   await page.locator('[name=knownClient]').pressSequentially('12345678z')
   const known = page.getByRole('option', { name: 'Ana García López' })
   // The list shows the full name.

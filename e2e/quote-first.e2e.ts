@@ -36,7 +36,8 @@ async function typeTrip(page: Page, destination: string, ages: string): Promise<
   await page.keyboard.press('Tab')
   await page.keyboard.type(ages)
   await page.keyboard.press('Enter')
-  await page.locator('[data-product][aria-selected=true]:focus').waitFor()
+  // A price that lacks the cost of the trip leads to it.
+  await page.locator(':is([data-product][aria-selected=true], [name=priceTravel]):focus').waitFor()
 }
 
 /** Records every layout shift that no input caused. */
@@ -53,9 +54,9 @@ test('the keyboard alone leads from the products to step 2, also in French', asy
   await page.addInitScript(watchShifts)
   await enter(user, 'agent@azahar.example')
   await typeTrip(page, 'thaï', '34, 36, 8')
-  await expectPage(rows(page)).toHaveCount(4)
-  await expectPage(page.getByRole('heading', { level: 2 })).toContainText(t('quote.prices', { count: 2 }), { useInnerText: true })
-  await page.keyboard.press('2')
+  await expectPage(rows(page)).toHaveCount(5)
+  await expectPage(page.getByRole('heading', { level: 2 })).toContainText(t('quote.prices', { count: 3 }), { useInnerText: true })
+  await page.keyboard.press('ArrowDown')
   const essentials = rowOf(page, essential)
   await essentials.and(page.locator('[aria-selected=true]:focus')).waitFor()
   const price = (await essentials.locator('[role=gridcell]').nth(6).innerText()).trim()
@@ -77,12 +78,12 @@ test('the keyboard alone leads from the products to step 2, also in French', asy
   await page.goto('/funnel?step=1')
   await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(start))
   await expectPage(page.locator('[name=ages]')).toHaveValue('34, 36, 8')
-  await expectPage(page.locator('[name=productUUID] option:checked')).toHaveText(essential, { useInnerText: true })
+  await expectPage(page.locator('[data-product][aria-selected=true]')).toContainText(essential)
   expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('Enter completes a row’s fields, and goes to a missing one or to the row', async () => {
+test('Enter completes the cost of the trip, and goes to a missing field or to the row', async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -123,7 +124,8 @@ test('Enter completes a row’s fields, and goes to a missing one or to the row'
   await page.keyboard.press('Enter')
   await expect.poll(() => held.length).toBe(1)
   await held[0]?.continue()
-  await page.waitForURL(/step=2$/)
+  await row.waitFor()
+  await expectPage(date).toHaveValue(inDays(-3))
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -134,6 +136,7 @@ test('keys choose a product, show covers and save a quote, and their hints disap
   const t = spanish()
   await enter(user, 'agent@azahar.example')
   await typeTrip(page, 'ital', '34 36')
+  await page.keyboard.press('ArrowDown')
   // The hints of the keys disappear after ten uses.
   const hints = page.locator('main p:has(kbd)').filter({ hasText: t('quote.to_choose') })
   for (let pair = 0; pair < 5; pair++) {
@@ -175,6 +178,37 @@ test('keys choose a product, show covers and save a quote, and their hints disap
   await user.stop()
 })
 
+test.each([1440, 820, 390])('selecting another row moves no column and no other row at %i pixels', async width => {
+  const user = await portal.newUser({ width })
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'taila', '34, 36, 8')
+  await page.keyboard.press('ArrowUp')
+  /** The places of the cells from the first field of the trip, as the page may scroll. */
+  const boxes = () =>
+    page.locator('.prices [role=row], .prices :is([role=gridcell], [role=columnheader])').evaluateAll(cells => {
+      const from = document.querySelector('[data-line]')?.getBoundingClientRect()
+      return cells
+        .filter(cell => cell.getClientRects().length > 0)
+        .map(cell => {
+          const { x, y, width, height } = cell.getBoundingClientRect()
+          return [x - (from?.x ?? 0), y - (from?.y ?? 0), width, height].map(each => each.toFixed(1)).join(' ')
+        })
+    })
+  // Only a wide screen has the commission in the rows.
+  await page
+    .locator('.price-row .earns')
+    .first()
+    .waitFor({ state: width === 1440 ? 'visible' : 'hidden' })
+  const before = await boxes()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) {
+    await page.keyboard.press(key)
+    await page.locator('[data-product][aria-selected=true]:focus').waitFor()
+    expect(await boxes()).toEqual(before)
+  }
+  await user.stop()
+})
+
 test('on a phone, choosing a country closes its list, and the longest button fits', async () => {
   const user = await portal.newUser({ width: 360, chosen: 'fr-FR', touch: true })
   const { page } = user
@@ -187,14 +221,16 @@ test('on a phone, choosing a country closes its list, and the longest button fit
   await page.getByRole('listbox').waitFor({ state: 'detached' })
   await rows(page).first().waitFor()
   await page.goto('/funnel?step=1')
-  const box = await page.getByRole('button', { name: wordsIn('fr-FR')('funnel.next_people') }).boundingBox()
+  await rows(page).filter({ hasText: 'Voyage Essentiel' }).tap()
+  const sell = wordsIn('fr-FR')('products.sell_named', { product: 'Voyage Essentiel' })
+  const box = await page.getByRole('button', { name: sell }).boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 360)).toBeLessThanOrEqual(360)
   // The footer leaves the screen to a field's keyboard.
   const foot = page.locator('[data-foot]')
   const place = () => foot.evaluate(element => getComputedStyle(element).position)
   await expect.poll(() => place()).toBe('sticky')
   await page.locator('[name=ages]').tap()
-  await expect.poll(() => place()).toBe('static')
+  await foot.waitFor({ state: 'hidden' })
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -206,6 +242,7 @@ test('on a phone the footer has the chosen product, and covers no field typed in
   await enter(user, 'agent@azahar.example')
   await typeTrip(page, 'taila', '34, 36, 8')
   const foot = page.locator('[data-foot]')
+  await page.keyboard.press('ArrowUp')
   await foot.getByText('Viaje Total con Cancelación').waitFor()
   await rowOf(page, 'Viaje Esencial').click()
   const sell = foot.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Esencial' }) })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, rowNames, wordsOf } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, rowNames, toPeople, wordsOf } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // The travellers of step 2 as a sheet, and as cards on a phone.
@@ -18,7 +18,7 @@ async function openSheet(page: Page, ages: string): Promise<void> {
   await page.keyboard.press('Tab')
   await fill(page, { ages })
   await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await toPeople(page)
   await page.locator('[name=zipCode]').waitFor()
 }
 

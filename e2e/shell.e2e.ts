@@ -76,7 +76,10 @@ describe('the menu', () => {
       .click()
     await page.waitForURL(/\/account/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.goto('/funnel?step=1')
+    const { id } = await portal.app.world.database.asService(tx =>
+      tx.selectFrom('products').select('id').where('code', '=', 'ESS').executeTakeFirstOrThrow(),
+    )
+    await page.goto(`/funnel?product=${id}`)
     await page.locator('[data-foot]').waitFor()
     await bar.waitFor({ state: 'hidden' })
     await page.setViewportSize({ width: 820, height: 900 })
@@ -301,8 +304,8 @@ test('two products are compared side by side, and the funnel opens with a chosen
     .getByRole('link', { name: spanish()('products.sell_named', { product: 'Solo Cancelación' }), exact: true })
     .click()
   await page.getByRole('heading', { level: 1, name: spanish()('funnel.step1') }).waitFor()
-  const chosen = () => page.locator('[name=productUUID] option:checked').textContent()
-  await expect.poll(chosen).toBe('Solo Cancelación')
+  const chosen = page.locator('[data-product][aria-selected=true]')
+  await expectPage(chosen).toContainText('Solo Cancelación')
   // So does a product's card, whose button is replaced by that of its open details.
   await page.goto('/products')
   const sell = page.locator(`main a[aria-label="${spanish()('products.sell_named', { product: 'Viaje Esencial' })}"]`)
@@ -317,6 +320,6 @@ test('two products are compared side by side, and the funnel opens with a chosen
     .getByRole('link', { name: spanish()('products.sell_named', { product: 'Viaje Esencial' }), exact: true })
     .click()
   await page.getByRole('heading', { level: 1, name: spanish()('funnel.step1') }).waitFor()
-  await expect.poll(chosen).toBe('Viaje Esencial')
+  await expectPage(chosen).toContainText('Viaje Esencial')
   await user.stop()
 })

@@ -7,8 +7,8 @@ type PageChunks = { modules: string[]; words: string[] }
 const inside = ['first-reply', 'inside']
 const signIn: PageChunks = { modules: ['session/sign-in.tsx'], words: [] }
 const funnel: PageChunks = {
-  modules: [...inside, 'sale-rules', 'funnel/funnel-page.tsx'],
-  words: ['funnel+validation+refusal'],
+  modules: [...inside, 'sale-rules', 'funnel/funnel-page.tsx', 'funnel/quote/offers.tsx'],
+  words: ['funnel+validation+refusal', 'products+line', 'quote', 'compare'],
 }
 const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
 const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line'] }

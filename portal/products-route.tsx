@@ -7,13 +7,15 @@ import { ProductsPage } from '#portal/products/products-page.tsx'
 import { useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 
+const loadSale = () => import('#portal/funnel/funnel-page.tsx')
+
 /** The products: with prices for a trip for users who sell, else as a catalogue. A purchase under way must be completed first. */
 export function ProductsRoute() {
   const products = useProducts(({ products }) => products)
   const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
   const isBuying = useFunnel(({ bought }) => bought !== undefined && !bought.done)
   return access && sells && !isBuying && products.length > 0 ? (
-    <QuoteFirst products={products} renderPage={parts => <ProductsPage {...parts} />} />
+    <QuoteFirst products={products} loadNext={loadSale} renderPage={parts => <ProductsPage {...parts} />} />
   ) : (
     <Catalogue />
   )

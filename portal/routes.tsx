@@ -112,7 +112,7 @@ const products = createRoute({
 })
 
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
-const loadFunnelMessages = () => loadMessages('funnel+validation+refusal')
+const loadFunnelMessages = () => loadMessages('funnel+validation+refusal', 'products+line')
 const funnelQuery = textParams('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,

@@ -301,7 +301,7 @@ describe.each(locales)('%s', locale => {
   test('texts name the country of origin as the policy wording does', () => {
     const [origin, texts] = [say('documents.origin').toLowerCase(), allTextsOf(locale)]
     const wording = [...texts].find(([path]) => path === 'documents/conditions.json.articles.2.passages.0.text')
-    for (const text of [wording?.[1], say('quote.mend_from'), say('validation.residence')]) expect(text?.toLowerCase()).toContain(origin)
+    for (const text of [wording?.[1], say('validation.residence')]) expect(text?.toLowerCase()).toContain(origin)
   })
 
   test('texts use the catalogue’s name of the IPID', () => {

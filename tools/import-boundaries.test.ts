@@ -91,7 +91,8 @@ const entryFiles = {
   'portal/payments': 2,
   // The palette's search, the saved quote that the funnel resumes, and the dialog that sends it.
   'portal/policies': 3,
-  'portal/products': 1,
+  // The products, and the details of one over its price.
+  'portal/products': 2,
   'portal/session': 6,
   'portal/tickets': 1,
   // The tabs, and the type of a list with views.

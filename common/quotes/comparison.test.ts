@@ -7,12 +7,13 @@ const refused = (productUUID: string, ...fields: [path: string, message: string]
   errorMessage: 'The trip is not insured.',
   fields: fields.map(([path, message]) => ({ path, rule: 'rule', message })),
 })
-const only = (compared: ReturnType<typeof refused>): Standing | undefined => standingsOf([compared]).get(compared.productUUID)
+const only = (compared: ReturnType<typeof refused>): Standing | undefined =>
+  standingsOf([compared], { startDate: '2026-12-01', endDate: '2026-12-08' }).get(compared.productUUID)
 
 // Safe: sorting by price reads nothing else of a quote.
 const priced = (total: number) => ({ state: 'priced', quote: { total } }) as Standing
 const asks: Standing = { state: 'asks', problems: [] }
-const no: Standing = { state: 'refused', reasons: [], path: undefined }
+const no: Standing = { state: 'refused', reasons: [] }
 
 test('a refusal that only lacks the trip’s price or reservation date is a question', () => {
   const fields = [
@@ -27,8 +28,8 @@ test('a refusal that only lacks the trip’s price or reservation date is a ques
 
 test('any other refusal names its reasons once, without the questions', () => {
   const compared = refused('GRP', ['insurancedAmount', 'Enter the price.'], ['paxNumber', 'Ten at least.'], ['endDate', 'Ten at least.'])
-  expect(only(compared)).toEqual({ state: 'refused', reasons: ['Ten at least.'], path: 'paxNumber' })
-  expect(only(refused('GRP'))).toEqual({ state: 'refused', reasons: ['The trip is not insured.'], path: undefined })
+  expect(only(compared)).toEqual({ state: 'refused', reasons: ['Ten at least.'], dates: undefined })
+  expect(only(refused('GRP'))).toEqual({ state: 'refused', reasons: ['The trip is not insured.'], dates: undefined })
 })
 
 test('products are sorted by price, then those with a question, then the refused', () => {

@@ -5,28 +5,36 @@ import { tripSent, type TripSettings } from './trip.ts'
 
 type Compared = ResponseOf<typeof calls.compareQuotes>[number]
 
+type Dates = { startDate: string; endDate: string }
+
 /** A product's result for a trip: a price, its own fields that are missing or invalid, or the reasons of a refusal. */
 export type Standing =
-  | { state: 'priced'; quote: Quote }
+  /** `term`: the days that the policy covers, if these are not the trip's. */
+  | { state: 'priced'; quote: Quote; term?: Dates }
   | { state: 'asks'; problems: { path: string; message: string }[] }
-  /** The path of the refused field; undefined if there is none. */
-  | { state: 'refused'; reasons: string[]; path: string | undefined }
+  /** `dates`: those with which the product prices the trip, if one change of a date is enough. */
+  | { state: 'refused'; reasons: string[]; dates?: Dates | undefined }
 
 /** The products' results for one trip, by their ids. */
 export type Standings = ReadonlyMap<string, Standing>
 
-export const standingsOf = (compared: readonly Compared[]): Standings => new Map(compared.map(each => [each.productUUID, standingOf(each)]))
+export const standingsOf = (compared: readonly Compared[], trip: Dates): Standings =>
+  new Map(compared.map(each => [each.productUUID, standingOf(each, trip)]))
 
 /** The fields that only products with cancellation cover need. A refusal for them alone is a question. */
-const ownFields: ReadonlySet<string> = new Set([tripSent.amountCents, tripSent.reservationDate])
+export const ownFields: ReadonlySet<string> = new Set([tripSent.amountCents, tripSent.reservationDate])
 
-function standingOf(compared: Compared): Standing {
-  if ('total' in compared) return { state: 'priced', quote: compared }
+function standingOf(compared: Compared, trip: Dates): Standing {
+  if ('total' in compared) {
+    const { startDate, endDate } = compared
+    const isTrip = startDate === trip.startDate && endDate === trip.endDate
+    return { state: 'priced', quote: compared, ...(isTrip ? {} : { term: { startDate, endDate } }) }
+  }
   const { fields, errorMessage } = compared
   const others = fields.filter(({ path }) => !ownFields.has(path))
   if (fields.length > 0 && others.length === 0) return { state: 'asks', problems: fields }
   const reasons = [...new Set(others.map(({ message }) => message))]
-  return { state: 'refused', reasons: reasons.length > 0 ? reasons : [errorMessage], path: others[0]?.path }
+  return { state: 'refused', reasons: reasons.length > 0 ? reasons : [errorMessage], dates: compared.dates }
 }
 
 /** Sorts products for a comparison: the cheapest first, then those that lack a field, then the refused. Equal ones keep their order. */

@@ -6,7 +6,7 @@ const product = (uuid: string, ...codes: string[]) => ({ uuid, coverages: codes.
 // Safe: the ranking reads nothing else of a quote.
 const priced = (total: number, amount: number) => ({ state: 'priced', quote: { total, commission: { amount } } }) as Standing
 const asks: Standing = { state: 'asks', problems: [] }
-const no: Standing = { state: 'refused', reasons: [], path: undefined }
+const no: Standing = { state: 'refused', reasons: [] }
 
 const products = [
   product('ESS', 'medical.world', 'luggage.loss'),
@@ -27,6 +27,13 @@ const standings = new Map<string, Standing>([
 test('the most suitable product has most of the covers, whatever it costs', () => {
   expect(ranked(products, standings, 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
   expect(ranked(products, new Map(standings).set('TOT', priced(500, 1)), 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
+})
+
+test('a product for more than this trip comes after those for this trip, whatever it covers', () => {
+  const term = { startDate: '2026-12-01', endDate: '2027-11-30' }
+  // Safe: the ranking reads nothing else of it.
+  const annual = { ...priced(90, 7), term } as Standing
+  expect(ranked(products, new Map(standings).set('ANN', annual), 'fit', groups)).toEqual(['TOT', 'ESS', 'CAN', 'ANN'])
 })
 
 test('a product for groups is the most suitable for a group’s trip', () => {

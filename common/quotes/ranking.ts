@@ -8,7 +8,8 @@ type Ranked = { uuid: string; coverages: readonly { code?: string | null }[]; se
 
 /**
  * Sorts the products that suit a trip, without refused ones. A product made for such a party is the most suitable; else the one with most of the
- * covers that clients ask for. The catalogue's order decides between equals, so that a price does not move a row.
+ * covers that clients ask for. Those for more than this trip come last. The catalogue's order decides between equals, so that a price does not move a
+ * row.
  */
 export function ranked(products: readonly Ranked[], standings: Standings, by: Rank, groups: readonly CoverGroup[]): string[] {
   const suiting = products.filter(({ uuid }) => suits(standings.get(uuid)))
@@ -19,8 +20,13 @@ export function ranked(products: readonly Ranked[], standings: Standings, by: Ra
     groups.filter(group => coverages.some(({ code }) => coverGroupOf(code) === group)).length
   // A product for groups requires a minimum number of people, so a trip that it accepts is a group's.
   const isForGroup = ({ settings }: Ranked): number => Number(settings.minPax > 1)
-  return suiting.toSorted((a, b) => isForGroup(b) - isForGroup(a) || covered(b) - covered(a)).map(({ uuid }) => uuid)
+  const isForMore = ({ uuid }: Ranked): number => Number(hasTerm(standings.get(uuid)))
+  return suiting
+    .toSorted((a, b) => isForGroup(b) - isForGroup(a) || isForMore(a) - isForMore(b) || covered(b) - covered(a))
+    .map(({ uuid }) => uuid)
 }
+
+const hasTerm = (standing: Standing | undefined): boolean => standing?.state === 'priced' && standing.term !== undefined
 
 const suits = (standing: Standing | undefined): boolean => standing?.state === 'priced' || standing?.state === 'asks'
 

@@ -33,6 +33,9 @@ export const insuranceType = z.optional(z.nullable(z.union([z.number(), z.string
 export const quote = z.object({
   quoteUUID: z.uuid(),
   productUUID: z.uuid(),
+  /** The days that the policy covers. A product with a term has its own. */
+  startDate: date,
+  endDate: date,
   currency: z.string(),
   total: z.number(),
   premium: z.number(),
@@ -56,12 +59,13 @@ export const askQuote = {
   response: quote,
 } satisfies CallSchemas
 
-/** A product that does not insure this trip, with the reason. */
+/** A product that does not insure this trip, with the reason, and dates with which it would, if one change of a date is enough. */
 const refused = z.object({
   productUUID: z.uuid(),
   error: z.string(),
   errorMessage: z.string(),
   fields: z.array(z.object({ path: z.string(), rule: z.string(), message: z.string() })),
+  dates: z.optional(z.object({ startDate: date, endDate: date })),
 })
 
 export const compareQuotes = {

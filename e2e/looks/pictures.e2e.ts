@@ -67,6 +67,7 @@ const step =
     await page.goto(`/funnel?policy=${quote()}`)
     await page.waitForURL(/step=3$/)
     if (number < 3) await page.goto(`/funnel?step=${number}`)
+    if (number === 1) return page.locator('[data-product]').filter({ hasText: '€' }).first().waitFor()
     await page.locator('output[name=total]').filter({ hasText: '€' }).waitFor()
     // The service has confirmed the price computed by the page.
     await page

@@ -10,7 +10,7 @@ import { type Product, productOf, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
 import { type StepFrame, StepPage } from './step-page.tsx'
-import { chooseProduct, tripFor } from './sale.ts'
+import { chooseProduct, saleInProgress, tripFor } from './sale.ts'
 import { hasInput, newTripForm, type Step, useFunnel } from './store.ts'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
@@ -48,13 +48,9 @@ export function FunnelPage() {
     void navigate({ to: '/funnel', search: { step: String(step) } })
   }
   const sourceUuid = budget ?? copy
-  // Chooses the product in the URL, once it is known, and starts a trip if there is none.
+  // Chooses the product in the URL, once it is known.
   const wanted = products.find(({ uuid }) => uuid === wantedProduct)?.uuid
-  useEffect(() => take(productOf(wanted)), [wanted])
-  useEffect(() => {
-    // The product of the URL may have started one just now.
-    if (!trip && product && !useFunnel.getState().trip) useFunnel.setState({ trip: newTripForm(product) })
-  }, [trip, product])
+  useEffect(() => chooseFromUrl(productOf(wanted)), [wanted])
   const agreedTotal = useFunnel(({ agreedTotal }) => agreedTotal)
   const isBegun = useFunnel(hasInput)
   useEffect(() => {
@@ -80,13 +76,13 @@ export function FunnelPage() {
         </Suspense>
       </Page>
     )
-  if (!product || !trip) return null
+  if (!product) return null
   const frame: StepFrame = {
     onStart: goTo,
     notice: (
       <>
         {error && <LoadError small error={error} retry={retry} />}
-        {takenUp && (
+        {takenUp && trip && (
           <Suspense>
             <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />
           </Suspense>
@@ -94,7 +90,6 @@ export function FunnelPage() {
       </>
     ),
   }
-  const shared = { frame, product, tariff, trip }
   // The title is visible while a step loads.
   const loading = (
     <StepPage step={step} frame={frame}>
@@ -103,11 +98,9 @@ export function FunnelPage() {
   )
   return (
     <Suspense fallback={loading}>
-      {step === 1 && (
-        <TripStep key={`${product.uuid} ${sale}`} {...shared} onProduct={uuid => take(productOf(uuid))} onNext={() => goTo(2)} />
-      )}
-      {step === 2 && <PeopleStep key={sale} {...shared} onNext={() => goTo(3)} />}
-      {step === 3 && <PaymentStep {...shared} onBack={() => goTo(2)} />}
+      {step === 1 && <TripStep {...{ frame, product, tariff }} />}
+      {step === 2 && trip && <PeopleStep key={sale} {...{ frame, product, tariff, trip }} onNext={() => goTo(3)} />}
+      {step === 3 && trip && <PaymentStep {...{ frame, product, tariff, trip }} onBack={() => goTo(2)} />}
       <FocusOnStep shown={`${sale} ${step} ${agreedTotal} ${isDone}`} />
     </Suspense>
   )
@@ -130,10 +123,10 @@ function FocusOnStep({ shown }: { shown: string }) {
   return null
 }
 
-/** Makes a product that of the sale, with a trip for it. */
-function take(product: Product | undefined): void {
-  const { productUuid, trip } = useFunnel.getState()
-  if (!product || (product.uuid === productUuid && trip)) return
+/** Makes the product in the URL that of the sale, with a trip for it. */
+function chooseFromUrl(product: Product | undefined): void {
+  const { trip } = saleInProgress()
+  if (!product || (product.uuid === useFunnel.getState().productUuid && trip)) return
   chooseProduct(product.uuid)
   useFunnel.setState({ trip: trip ? tripFor(product, trip) : newTripForm(product), bought: undefined })
 }

@@ -36,19 +36,20 @@ export function tripToCompare([first]: readonly Product[]): TripForm {
 /** Stores a trip that is typed before the steps of the sale. After a completed sale this begins a new one; a purchase under way is not changed. */
 export function keepTrip(trip: TripForm): void {
   const { bought, sale } = useFunnel.getState()
-  if (!bought) useFunnel.setState({ trip, step: 1 })
+  if (!bought) useFunnel.setState({ trip, typedDates: undefined, step: 1 })
   else if (bought.done) useFunnel.setState({ ...emptyFunnel, sale, trip }, true)
 }
 
 /** Chooses a product for the sale in progress. Another product has another price, and may need more details of the trip. */
 export function chooseProduct(uuid: string): void {
-  if (useFunnel.getState().productUuid !== uuid) useFunnel.setState({ productUuid: uuid, step: 1, agreedTotal: undefined })
+  if (useFunnel.getState().productUuid === uuid) return
+  useFunnel.setState({ productUuid: uuid, trip: saleInProgress().trip, typedDates: undefined, step: 1, agreedTotal: undefined })
 }
 
-/** Returns the trip and the people of the sale in progress; nothing if it is completed or being purchased. */
+/** Returns the trip as typed and the people of the sale in progress; nothing if it is completed or being purchased. */
 export function saleInProgress(): Partial<Pick<FunnelState, 'trip' | 'people'>> {
-  const { trip, people, bought } = useFunnel.getState()
-  return bought ? {} : { trip, people }
+  const { trip, typedDates, people, bought } = useFunnel.getState()
+  return bought ? {} : { trip: trip && { ...trip, ...typedDates }, people }
 }
 
 /** Stores people who are filled in before the steps of the sale, in the same sale as `keepTrip`. */
@@ -65,7 +66,7 @@ export function keepPeople(people: FunnelState['people']): void {
 export function carryTrip(product: Product, trip: TripForm): void {
   const { trip: before, bought } = useFunnel.getState()
   if (bought && !bought.done) return
-  const started = { productUuid: product.uuid, trip: tripFor(product, trip) }
+  const started = { productUuid: product.uuid, trip: tripFor(product, trip), typedDates: undefined }
   if (bought) restart({ ...emptyFunnel, ...started })
   else if (JSON.stringify(trip) !== JSON.stringify(before)) useFunnel.setState({ ...started, step: 1, agreedTotal: undefined })
 }

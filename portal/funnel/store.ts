@@ -47,6 +47,8 @@ export type FunnelState = {
   /** The product that the user chose in this sale. Without one, the product that suits the trip best is selected. */
   productUuid: string | undefined
   trip: TripForm | undefined
+  /** The dates of the trip as typed, if the policy has its own, which are then those in `trip`. */
+  typedDates?: Pick<TripForm, 'startDate' | 'endDate'> | undefined
   people: Step2 | undefined
   /** The saved quote that this sale replaces or resumes. */
   policyUuid: string | undefined
@@ -71,6 +73,7 @@ export const emptyFunnel: FunnelState = {
   step: 1,
   productUuid: undefined,
   trip: undefined,
+  typedDates: undefined,
   people: undefined,
   policyUuid: undefined,
   takenUp: undefined,

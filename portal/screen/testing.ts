@@ -176,3 +176,12 @@ export function stopClock(): void {
     vi.useRealTimers()
   })
 }
+
+/** Goes to step 2 with the essential product, or with the one that is already selected. */
+export async function toPeople(page: Screen, { chosen = false } = {}): Promise<void> {
+  const row = chosen
+    ? page.locator('[data-product][aria-selected=true]')
+    : page.locator('[data-product]', { hasText: /ess?en[ctz]/i }).first()
+  await row.click()
+  await page.keyboard.press('Control+Enter')
+}

@@ -25,8 +25,14 @@ export const insertQuotes = (rows: string[]): CompiledQuery =>
 
 /** Finds a quote of this unit that is still valid. */
 export async function findQuote(tx: UnitTx, id: string, now: Date): Promise<Quote | undefined> {
-  const row = await tx.selectFrom('quotes').where('id', '=', id).where('valid_until', '>', now).select('answer').executeTakeFirst()
-  return row?.answer
+  const row = await tx
+    .selectFrom('quotes')
+    .where('id', '=', id)
+    .where('valid_until', '>', now)
+    .select(['question', 'answer'])
+    .executeTakeFirst()
+  // A quote of an older version has its dates only in the question.
+  return row && { ...row.answer, startDate: row.question.startDate, endDate: row.question.endDate }
 }
 
 /** Deletes quotes that are no longer valid. */

@@ -12,9 +12,16 @@ import { findQuote, insertQuotes, type QuoteRow } from './queries.ts'
 const validMs = 24 * 3_600_000
 
 /** Returns a price as calls send it. */
-export const quoteOf = (id: string, { productId, currency, price, commission }: Priced, validUntil: Date): Quote => ({
+export const quoteOf = (
+  id: string,
+  { productId, currency, price, commission }: Priced,
+  { startDate, endDate }: Pick<TripSent, 'startDate' | 'endDate'>,
+  validUntil: Date,
+): Quote => ({
   quoteUUID: id,
   productUUID: productId,
+  startDate,
+  endDate,
   currency,
   ...paidFor(price),
   commission: { rate: commission.rate, amount: fromCents(commission.amount) },
@@ -34,7 +41,7 @@ export function makeQuote(
 ): { quote: Quote; row: QuoteRow } {
   const now = clock.now()
   const until = new Date(now.getTime() + validMs)
-  const quote = quoteOf(ids.next(), priced, until)
+  const quote = quoteOf(ids.next(), priced, ask, until)
   const row: QuoteRow = {
     business_unit_id: by.scope.businessUnitId,
     id: quote.quoteUUID,

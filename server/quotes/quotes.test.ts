@@ -95,6 +95,8 @@ describe('POST /api/quotes', () => {
     expect(body.data).toEqual({
       quoteUUID: expect.stringMatching(/^[0-9a-f-]{36}$/),
       productUUID: uuidOf('ESS'),
+      startDate: '2026-12-01',
+      endDate: '2026-12-08',
       currency: 'EUR',
       total: 33.76,
       premium: 31.2,
@@ -410,7 +412,7 @@ describe('a stored quote', () => {
 })
 
 /** A product's quote or refusal. */
-type Offer = { productUUID: string; quoteUUID?: string; total?: number; error?: string; errorMessage?: string }
+type Offer = { productUUID: string; quoteUUID?: string; total?: number; error?: string; errorMessage?: string; dates?: object }
 
 describe('POST /api/quotes/compare', () => {
   const compare = async (trip: object): Promise<{ code: number; data: Offer[] }> =>
@@ -419,12 +421,11 @@ describe('POST /api/quotes/compare', () => {
   test('returns a quote or refusal for every product, the cheapest first', async () => {
     const { data } = await compare(sent(ES, 8, [34, 36], { insurancedAmount: 2800, reservationDate: '2026-11-20' }))
     const quoted = data.filter(each => each.quoteUUID)
-    expect(quoted.map(each => each.productUUID)).toEqual((['HOM', 'ESS', 'SNO', 'CAN', 'TOT'] as const).map(uuidOf))
+    expect(quoted.map(each => each.productUUID)).toEqual((['HOM', 'ESS', 'SNO', 'CAN', 'TOT', 'ANN'] as const).map(uuidOf))
     const totals = quoted.map(each => existing(each.total))
     expect(totals).toEqual(totals.toSorted((a, b) => a - b))
     for (const each of quoted) expect(quoteShape.safeParse(each).success).toBe(true)
     expect(data.slice(quoted.length).map(each => [each.productUUID, each.error, each.errorMessage])).toEqual([
-      [uuidOf('ANN'), 'quote.term', 'This product runs for 12 months: choose 30/11/2027 as the end date.'],
       [uuidOf('STU'), 'quote.too_short', 'Spain to Spain: at least 28 days; this trip is 8 days.'],
       [uuidOf('GRP'), 'quote.pax', 'This product insures 10 to 200 travellers; this trip has 2.'],
     ])
@@ -437,6 +438,38 @@ describe('POST /api/quotes/compare', () => {
       errorMessage: 'Enter the trip cost, above 0.',
       fields: [{ path: 'insurancedAmount' }, { path: 'reservationDate' }],
     })
+  })
+
+  test('prices a product with a term for its own dates, if the trip lies in them', async () => {
+    const annual = async (days: number, inDays: number) => {
+      const { data } = await compare(sent(IT, days, [34], { inDays }))
+      return existing(data.find(each => each.productUUID === uuidOf('ANN')))
+    }
+    const near = await annual(8, 11)
+    expect(near).toMatchObject({ startDate: '2026-12-01', endDate: '2027-11-30', travelDays: 365 })
+    expect(await annual(8, 100)).toMatchObject({ startDate: '2027-01-19', endDate: '2028-01-18' })
+    expect(await annual(61, 11)).toMatchObject({
+      error: 'quote.too_long',
+      errorMessage: expect.stringContaining('60 days'),
+      dates: { startDate: '2026-12-01', endDate: '2027-01-29' },
+    })
+    // The quote is found with its dates, and the product has the same price for them.
+    const { body: found } = await app.ask(`/api/quotes/${near.quoteUUID}`, { method: 'GET', headers })
+    expect(found.data).toEqual(near)
+    const { body: asked } = await ask('ANN', sent(IT, 365, [34]))
+    expect(asked.data).toMatchObject({ startDate: '2026-12-01', endDate: '2027-11-30', total: near.total })
+  })
+
+  test('names the dates with which a product prices the trip, if one change is enough', async () => {
+    const datesFor = async (code: Code, trip: object) =>
+      existing((await compare(trip)).data.find(each => each.productUUID === uuidOf(code))).dates
+    expect(await datesFor('STU', sent(IT, 8, [20]))).toEqual({ startDate: '2026-12-01', endDate: '2026-12-28' })
+    // Another number of travellers, age or destination would still be needed.
+    expect(await datesFor('STU', sent(IT, 8, [20, 21]))).toBeUndefined()
+    expect(await datesFor('STU', sent(IT, 8, [60]))).toBeUndefined()
+    expect(await datesFor('HOM', sent(IT, 8, [20]))).toBeUndefined()
+    // A product that only lacks the cost of the trip is not refused.
+    expect(await datesFor('TOT', sent(IT, 8, [20]))).toBeUndefined()
   })
 
   test('refuses a request that names a product', async () => {

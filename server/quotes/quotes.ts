@@ -9,8 +9,9 @@ import { destinationProblems } from '#common/quotes/rating/zone.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { CatalogueCache } from './catalogue.ts'
+import type { CatalogueCache, Offer } from './catalogue.ts'
 import { offerOf, priceOffer, refuseOtherType, refuseTrip, todayIn } from './price-for-unit.ts'
+import { curingDates, priceCompared } from './compared.ts'
 import { makeQuote, type QuoteStore } from './quote-store.ts'
 
 /** Quotes one product for a trip. */
@@ -33,7 +34,7 @@ export const askQuote =
 
 type Compared = ResponseSentOf<typeof calls.compareQuotes>[number]
 
-/** Quotes all products of the unit for one trip: the cheapest first, then the refusals in the catalogue's order. */
+/** Quotes all products of the unit for one trip: the cheapest first, then the refusals in the catalogue's order. A term has its own dates. */
 export const compareQuotes =
   (world: World, catalogueCache: CatalogueCache, store: QuoteStore): Handler<typeof calls.compareQuotes> =>
   async ({ ask, caller, locale }) => {
@@ -42,12 +43,23 @@ export const compareQuotes =
     await world.spend(caller, 'quotes', catalogue.offers.length)
     const day = todayIn(catalogue, world.clock.now())
     const trip = tripIn(ask)
-    const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, trip, day, locale) }))
-    const quoted = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))
+    const rated = catalogue.offers.map(offer => ({ offer, ...priceCompared(offer, trip, day, locale) }))
+    const quoted = rated.flatMap(({ priced, dates }) =>
+      priced ? [makeQuote(world, { scope, userId: caller.userId }, { ...ask, ...dates }, priced)] : [],
+    )
     await store.keep(quoted.map(({ row }) => row))
     const quotes = quoted.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)
     const words = world.words(locale)
-    return [...quotes, ...rated.flatMap(({ offer, problems }) => (problems ? [refusedBy(offer.productId, problems, words)] : []))]
+    const cureOf = (offer: Offer, problems: Problem[]) => {
+      const dates = curingDates(offer, trip, problems, day, locale)
+      return dates ? { dates } : {}
+    }
+    return [
+      ...quotes,
+      ...rated.flatMap(({ offer, problems }) =>
+        problems ? [{ ...refusedBy(offer.productId, problems, words), ...cureOf(offer, problems) }] : [],
+      ),
+    ]
   }
 
 /** Formats a refusal by the first limit that the trip breaks. */

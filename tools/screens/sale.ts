@@ -38,9 +38,10 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   await shoot('products')
 
   await page.goto('/funnel')
-  await page.locator('output[name=total]').waitFor()
+  const row = page.locator('[data-product]', { hasText: 'Essential Trip' })
+  await row.click()
   await shoot('trip')
-  await page.getByRole('button', { name: /^Continue to/ }).click()
+  await page.keyboard.press('Control+Enter')
 
   await page.waitForURL(/step=2/)
   await page.locator('[name=name]').waitFor()

@@ -1,4 +1,9 @@
+import { addDays, addMonths } from '#common/kit/dates.ts'
+import { startDates } from '#common/kit/validators/periods.ts'
 import type { Tariff, Zone, Zones } from '#common/products/tariff.ts'
+import type { TripDraft } from '../trip.ts'
+import type { Basis } from './basis.ts'
+import { travelDays } from './stay.ts'
 import { tripZone } from './zone.ts'
 
 type Product = { tariff: Tariff; zones: Zones; settings: { maxTripDays?: number | undefined } }
@@ -21,3 +26,23 @@ type Sold = Pick<Product, 'tariff' | 'zones'> & { product: Pick<Product, 'settin
 /** Returns the same for a product as it was sold. */
 export const manyTripsIn = ({ product: { settings }, tariff, zones }: Sold, places: Places): ManyTrips | undefined =>
   manyTrips({ tariff, zones, settings }, places)
+
+/** A trip with the dates of its policy, and the length that the product allows for each trip, if this one is longer. */
+type PolicyTrip = { trip: TripDraft; tooLong?: number }
+
+/**
+ * Returns the trip with the dates of the policy that covers it. A product with a term begins on the trip's first day, or if that is too far ahead on
+ * the last day on which it can begin. A trip that does not lie in that term keeps its dates, as do a whole term and the trip of any other product.
+ */
+export function policyTrip({ tariff: { base }, settings }: Pick<Basis, 'tariff' | 'settings'>, trip: TripDraft, today: string): PolicyTrip {
+  const { startDate, endDate } = trip
+  if (base.kind !== 'term' || !startDate || !endDate || endDate < startDate) return { trip }
+  const termFrom = (begin: string) => ({ startDate: begin, endDate: addDays(addMonths(begin, base.months), -1) })
+  const term = termFrom(startDate)
+  if (endDate === term.endDate) return { trip }
+  const { maxTripDays = Number.POSITIVE_INFINITY } = settings
+  if (travelDays({ startDate, endDate }) > maxTripDays) return { trip: { ...trip, ...term }, tooLong: maxTripDays }
+  const { to: latest = startDate } = startDates(today, settings)
+  const own = startDate > latest ? termFrom(latest) : term
+  return { trip: { ...trip, ...(endDate > own.endDate ? term : own) } }
+}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { isPresent } from '#common/kit/validators/presence.ts'
 import type { Standing } from '#common/quotes/comparison.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -10,10 +9,15 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { stepProblems, tripField } from '../trip-request.ts'
 import type { Pricing } from './types.ts'
 
-type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & { standing: Standing | undefined; onEnter?: () => void }
+type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & {
+  standing: Standing | undefined
+  /** True where other products have prices without these fields. */
+  optional?: boolean
+  onEnter?: () => void
+}
 
 /** The fields that only cancellation cover needs, in place of its price. They price all products with such cover. */
-export function CostFields({ trip, prices, standing, onChange, onEnter }: Props) {
+export function CostFields({ trip, prices, standing, optional, onChange, onEnter }: Props) {
   const { words } = useWords()
   const { currency } = useUnit().configuration
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -26,8 +30,9 @@ export function CostFields({ trip, prices, standing, onChange, onEnter }: Props)
     return {
       name,
       value: trip[name],
-      required: true,
-      error: left.has(name) && isPresent(trip[name]) ? message : undefined,
+      required: !optional,
+      optional,
+      error: left.has(name) && trip[name] ? message : undefined,
       onBlur: () => setLeft(names => new Set(names).add(name)),
     }
   }

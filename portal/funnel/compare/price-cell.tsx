@@ -38,7 +38,7 @@ export function PriceCell({ product, asking, ...pricing }: Props) {
 
 function Price({ product, standing, asking, trip }: Pick<Props, 'product' | 'asking' | 'trip'> & { standing: Standing | undefined }) {
   const { words } = useWords()
-  const { money, number } = useFormat()
+  const { money, number, date } = useFormat()
   const showsCommission = useShowsCommission()
   const lines = (texts: readonly string[]) =>
     texts.map(text => (
@@ -58,6 +58,7 @@ function Price({ product, standing, asking, trip }: Pick<Props, 'product' | 'ask
     return (
       <>
         <p className="text-xl font-semibold">{money(total, currency)}</p>
+        {standing.term && lines([words('compare.term', { from: date(standing.term.startDate), to: date(standing.term.endDate) })])}
         {showsCommission &&
           lines([words('compare.commission', { amount: money(commission.amount, currency), percent: number(commission.rate) })])}
         {provisional && <p className="text-sm text-warning">{words('funnel.provisional')}</p>}

@@ -31,7 +31,8 @@ export const standingsRequest = (trip: TripForm) => tripRequest(trip, true)
 
 export const standingsQuery = (request: ReturnType<typeof standingsRequest> | undefined) => ({
   queryKey: ['compare', request],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => standingsOf(request ? await ask(compareQuotes, request, { signal }) : []),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    request ? standingsOf(await ask(compareQuotes, request, { signal }), request) : none,
 })
 
 /** Asks the service for all products' prices for a trip, once typing pauses and the trip is complete. */

@@ -1,10 +1,18 @@
 import { lazy, Suspense } from 'react'
-import type { Pasted } from './use-pasted.tsx'
 
 // Loaded on demand, as a text is pasted in few sales.
 const FilledCallout = lazy(() => import('./filled-callout.tsx').then(({ FilledCallout }) => ({ default: FilledCallout })))
 
-type Props = { pasted: Pick<Pasted, 'filled' | 'people' | 'replaced' | 'undo'> }
+type Props = {
+  pasted: {
+    /** The names of fields with a pasted value. */
+    filled: ReadonlySet<string>
+    /** The number of people of step 2 filled from the text, and the names of those whom they replaced. */
+    people: number
+    replaced: readonly string[]
+    undo: () => void
+  }
+}
 
 /** Names the fields filled from a text, once there are any. */
 export const FilledNotice = ({ pasted: { filled, people, replaced, undo } }: Props) => (

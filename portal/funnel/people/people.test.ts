@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { answer, openScreen, type Screen } from '#portal/screen/testing.ts'
+import { answer, openScreen, type Screen, toPeople } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { drawn } from '#portal/screen/testing-locator.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -43,7 +43,7 @@ async function openStep2(language: 'es-ES' | 'fr-FR', more?: (page: Screen) => P
   await page.locator('[name=mainDestination]').fill('ital')
   await page.keyboard.press('Enter')
   await more?.(page)
-  await page.getByRole('button', { name: app.world.words(language)('funnel.next_people') }).click()
+  await toPeople(page, { chosen: true })
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
   return page
@@ -364,7 +364,7 @@ async function openKnown(ages: string): Promise<Screen> {
   await page.keyboard.press('Tab')
   await page.locator('[name=ages]').fill(ages)
   await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await toPeople(page)
   await page.locator('[name=knownClient]').pressSequentially('12345678z')
   await page.getByRole('option', { name: 'Ana García López' }).click()
   await offerIn(page).waitFor()

@@ -32,7 +32,9 @@ const now = () => funnel.useFunnel.getState()
 async function quoteOf(): Promise<Quote> {
   const { ask } = await import('#portal/kit/ask.ts')
   const { standingsRequest } = await import('../compare/use-standings.ts')
-  const standing = standingsOf(await ask(compareQuotes, standingsRequest(funnel.trip))).get(funnel.product.uuid)
+  const standing = standingsOf(await ask(compareQuotes, standingsRequest(funnel.trip)), standingsRequest(funnel.trip)).get(
+    funnel.product.uuid,
+  )
   if (standing?.state !== 'priced') throw new Error('the trip has no price')
   return standing.quote
 }

@@ -1,3 +1,4 @@
+import { displayDate, readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { queries } from '#portal/kit/queries.ts'
@@ -6,12 +7,15 @@ import { quoteRequest } from '../trip-request.ts'
 import { chooseProduct, keepTrip, tripFor } from '../sale.ts'
 import { type TripForm, useFunnel } from '../store.ts'
 
-/** Makes a product with this trip the sale in progress. */
-export function takeProduct(product: Product, typed: TripForm): TripForm {
+/** Makes a product with this trip the sale in progress. A policy with its own dates has those of its quote. */
+export function takeProduct(product: Product, typed: TripForm, { startDate, endDate }: Quote): TripForm {
   const trip = tripFor(product, typed)
   keepTrip(trip)
   chooseProduct(product.uuid)
-  return trip
+  if (readDate(trip.startDate) === startDate && readDate(trip.endDate) === endDate) return trip
+  const own = { ...trip, startDate: displayDate(startDate) ?? '', endDate: displayDate(endDate) ?? '' }
+  useFunnel.setState({ trip: own, typedDates: { startDate: trip.startDate, endDate: trip.endDate } })
+  return own
 }
 
 /**
@@ -19,7 +23,7 @@ export function takeProduct(product: Product, typed: TripForm): TripForm {
  * price. A resumed quote keeps its own.
  */
 export function beginSale(product: Product, typed: TripForm, quote: Quote): void {
-  const trip = takeProduct(product, typed)
+  const trip = takeProduct(product, typed, quote)
   const { takenUp, agreedTotal } = useFunnel.getState()
   useFunnel.setState({ step: 2, agreedTotal: (takenUp && agreedTotal) ?? toCents(quote.total) })
   // Step 2 shows the same quote, so it need not request it.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { addDays, addMonths, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { answer, fieldsOf, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
@@ -42,10 +42,11 @@ async function typeTrip(page: Screen, destination: string, ages: string): Promis
   await page.keyboard.press('Tab')
   await page.keyboard.type(ages)
   await page.keyboard.press('Enter')
-  await page.locator('[data-product][aria-selected=true]:focus').waitFor()
+  // A price that lacks the cost of the trip leads to it.
+  await page.locator(':is([data-product][aria-selected=true], [name=priceTravel]):focus').waitFor()
 }
 
-test('a missing detail is asked in its row, and prices all products that need it', async () => {
+test('a missing detail is asked in the second line of the trip, and prices all products that need it', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
   await typeTrip(page, 'taila', '34, 36, 8')
@@ -58,25 +59,23 @@ test('a missing detail is asked in its row, and prices all products that need it
   await expectScreen(page.locator('[name=priceTravel]')).toHaveValue('39d2')
   await expectScreen(total).toHaveAttribute('aria-selected', 'true')
   await page.getByText(t('quote.by_price'), { exact: true }).click()
-  const unpriced = await namesIn(page)
   await total.click()
   await page.locator('[name=priceTravel]').fill('3900')
   await page.keyboard.press('Tab')
   await page.keyboard.type('-3')
   await page.keyboard.press('Shift+Tab')
-  // While a field of the row has the focus, no row moves.
   await total.getByText('3.900 €').waitFor()
-  await page.locator('.prices[aria-busy=false]').waitFor()
-  await expect.poll(() => namesIn(page)).toEqual(unpriced)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await expectScreen(page.getByRole('heading', { level: 2 })).toContainText(t('quote.prices', { count: 4 }))
+  await expectScreen(page.getByRole('heading', { level: 2 })).toContainText(t('quote.prices', { count: 5 }))
   await total.getByText('3.900 €').waitFor()
   await expectScreen(rowOf(page, 'Solo cancelación')).toHaveText(/\d+,\d\d\s€/)
 
-  await expect.poll(() => namesIn(page)).toEqual(['Viaje Esencial', 'Solo Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación'])
+  await expect
+    .poll(() => namesIn(page))
+    .toEqual(['Viaje Esencial', 'Solo Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación', 'Multiviaje Anual'])
   await page.getByText(t('quote.by_commission'), { exact: true }).click()
-  await expectScreen(namesOf(page).first()).toHaveText('Viaje Total con Cancelación')
+  await expectScreen(namesOf(page).first()).toHaveText('Multiviaje Anual')
   // The order and the trip are restored.
   await page.reload()
   await rows(page).first().waitFor()
@@ -87,15 +86,27 @@ test('a missing detail is asked in its row, and prices all products that need it
   await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor()
   await expectScreen(page.locator('dialog a[href*="/funnel"]')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  // A phone has a second one in its footer.
-  await page
-    .getByRole('button', { name: t('products.sell_named', { product: 'Viaje Total con Cancelación' }) })
-    .first()
-    .click()
+  await page.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Total con Cancelación' }) }).click()
   await page.waitForURL(/step=2/)
 })
 
-test('a product that refuses the trip says why, and leads to the field to correct', async () => {
+test('arrows lead from the cost of the trip to the rows, and a row chosen by them is sold', async () => {
+  const page = await openScreen(app, '/products', agent)
+  await typeTrip(page, 'taila', '34')
+  await focusOn(page, 'priceTravel')
+  const selected = page.locator('[data-product][aria-selected=true]:focus')
+  // There is no row above the first.
+  await page.keyboard.press('ArrowUp')
+  await expectScreen(selected).toContainText('Viaje Total con Cancelación')
+  await page.keyboard.press('Enter')
+  await focusOn(page, 'priceTravel')
+  await page.keyboard.press('ArrowDown')
+  await expectScreen(selected).toContainText('Viaje Esencial')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+})
+
+test('a product that refuses the trip says all its reasons in one sentence', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)
   // A freshly opened page has the messages of its refusals; a missing one would be logged as an error.
@@ -108,37 +119,76 @@ test('a product that refuses the trip says why, and leads to the field to correc
   await page.locator('[name=startDate]').blur()
   await typeTrip(page, 'taila', '2x')
   const refused = page.getByRole('region', { name: t('compare.not_for_trip') }).getByRole('listitem')
-  const groups = refused.filter({ hasText: 'Grupos Asistencia' })
-  await groups.getByText('Este producto asegura a entre 10 y 200 viajeros').waitFor()
-  await groups.getByRole('button', { name: t('quote.mend_travellers') }).click()
-  await focusOn(page, 'ages')
-  await page.keyboard.type('20x')
+  await refused.filter({ hasText: 'Grupos Asistencia' }).getByText('Este producto asegura a entre 10 y 200 viajeros').waitFor()
+  await page.locator('[name=ages]').fill('20x')
   await rowOf(page, 'Grupos Asistencia').waitFor()
   // A product for groups suits a group best. Prices without ages say that they may change, whatever else is missing.
   await expectScreen(namesOf(page).first()).toHaveText('Grupos Asistencia')
   const heading = page.locator('main h2')
   await heading.getByText(t('quote.provisional')).waitFor()
   await heading.getByText(t('quote.lacking', { count: 1 })).waitFor()
+  // A change of dates does not help, so none is offered.
+  const home = refused.filter({ hasText: 'Escapada' })
+  await home
+    .getByText(/^Solo para viajes a España, no a: Tailandia; además, .*este producto asegura a entre 1 y 9 viajeros; viajan 20\.$/)
+    .waitFor()
+  await expectScreen(home.getByRole('button')).toHaveCount(0)
   // A text that is neither ages nor a number is refused with an example of both, and kept.
   await page.locator('[name=ages]').fill('forty')
   await page.keyboard.press('Tab')
   await page.getByText(t('validation.travellers')).waitFor()
   await expectScreen(page.locator('[name=ages]')).toHaveValue('forty')
-  await page.locator('[name=ages]').fill('20x')
+  await page.locator('[name=ages]').fill('3x')
   await page.getByText(t('validation.travellers')).waitFor({ state: 'detached' })
-  await refused
-    .filter({ hasText: 'Escapada' })
-    .getByRole('button', { name: t('quote.mend_to') })
-    .click()
-  await focusOn(page, 'mainDestination')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('3x')
   // A trip that every product refuses has the message at its field.
   await page.locator('[name=startDate]').fill('01/01/2020')
   await page.keyboard.press('Tab')
   await page.locator('[name=startDate][aria-invalid=true]').waitFor()
   await page.getByText(t('quote.unfinished')).waitFor()
   await page.locator('[data-product]').getByText('€').first().waitFor()
+})
+
+test('a button changes the dates where that is enough, chooses the product, and can be undone', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', agent)
+  await typeTrip(page, 'ital', '20')
+  const [endDate, studies] = [page.locator('[name=endDate]'), 'Estudios y Larga Estancia']
+  const selected = page.locator('[data-product][aria-selected=true]')
+  await expectScreen(selected).toContainText('Viaje Total con Cancelación')
+  const later = inDays(start + 27)
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: studies })
+    .getByRole('button', { name: t('quote.return_on', { date: later }) })
+    .click()
+  await expectScreen(endDate).toHaveValue(later)
+  await expectScreen(selected).toContainText(studies)
+  await expectScreen(selected).toHaveText(/\d,\d\d\s€/)
+  await page.getByRole('button', { name: t('funnel.undo') }).click()
+  await expectScreen(endDate).toHaveValue(inDays(start + 9))
+  await expectScreen(selected).toContainText('Viaje Total con Cancelación')
+})
+
+test('the annual product has a price beside the single trip, and is sold with its own dates', async () => {
+  const t = spanish()
+  const page = await openScreen(app, '/products', agent)
+  await typeTrip(page, 'taila', '34')
+  const annual = rowOf(page, 'Multiviaje Anual')
+  const first = addDays(today(new Date(), 'Europe/Madrid'), Math.min(start, 60))
+  const [from, to] = [first, addDays(addMonths(first, 12), -1)].map(day => displayDate(day) ?? '')
+  await annual.getByText(t('compare.term', { from: from ?? '', to: to ?? '' })).waitFor()
+  const price = await annual.locator('[role=gridcell]').last().textContent()
+  await annual.click()
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL(/step=2$/)
+  await page.getByText(t('funnel.line.term', { from: from ?? '', to: to ?? '', months: 12 })).waitFor()
+  await expectScreen(page.locator('[name=total]')).toHaveText(price)
+  // The typed trip is kept.
+  await page.getByRole('link', { name: t('funnel.edit_trip') }).click()
+  await page.waitForURL(/step=1$/)
+  await expectScreen(page.locator('[name=startDate]')).toHaveValue(inDays(start))
+  await expectScreen(page.locator('[name=endDate]')).toHaveValue(inDays(start + 9))
+  await expectScreen(page.locator('[data-product][aria-selected=true]')).toContainText('Multiviaje Anual')
 })
 
 test('the product that suits best is selected, unless one was chosen in this sale', async () => {
@@ -195,18 +245,9 @@ test('a lone number in the line is an age, and one press makes it a count', asyn
   await expectScreen(ages).toHaveValue('17x')
   const back = page.getByRole('button', { name: t('line.read_otherwise', { read: many, otherwise: one, other: '17' }) })
   await back.waitFor()
-  // Step 1 has the same trip, and reads the text in the same way.
+  // Step 1 has the same line.
   await page.goto('/funnel?step=1')
-  const travelers = page.locator('[name=travelers]')
-  await expectScreen(travelers).toHaveValue('17')
-  await ages.fill('18')
-  await expectScreen(travelers).toHaveValue('1')
-  await ages.fill('40x16')
-  await expectScreen(travelers).toHaveValue('40')
-  await ages.fill('12x')
-  await page.keyboard.press('Tab')
-  await expectScreen(ages).toHaveValue('')
-  await expectScreen(travelers).toHaveValue('12')
+  await expectScreen(ages).toHaveValue('17x')
 })
 
 test('commission is hidden while the client can see the screen, on every page', async () => {
@@ -292,13 +333,6 @@ const productsIn = async (dialog: Locator): Promise<string[]> =>
   (await dialog.locator('thead th').allTextContents()).flatMap(text => productNames.filter(name => text.startsWith(name)))
 const choiceOf = (page: Screen, name: string): Locator =>
   page.getByRole('heading', { level: 2, name, exact: true }).locator('..').locator('..').locator('..').getByLabel('Comparar')
-/** Returns the product chosen in step 1. */
-function chosenIn(page: Screen): string | undefined {
-  const [select] = page.locator('[name=productUUID]').now()
-  // Safe: it is the list of products.
-  return (select as HTMLSelectElement | undefined)?.selectedOptions[0]?.text
-}
-
 async function compareOnProducts(page: Screen, ...names: string[]): Promise<Locator> {
   for (const name of names) await choiceOf(page, name).check()
   await page.getByRole('button', { name: spanish()('products.compare', { count: names.length }) }).click()
@@ -350,7 +384,7 @@ test('products are compared by covers, and missing data of prices is asked for',
 
   await dialog.getByRole('link', { name: t('products.sell_named', { product: 'Solo Cancelación' }), exact: true }).click()
   await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
-  await expect.poll(() => chosenIn(page)).toBe('Solo Cancelación')
+  await expectScreen(page.locator('[data-product][aria-selected=true]')).toContainText('Solo Cancelación')
   await expectScreen(page.locator('[name=priceTravel]')).toHaveValue('2.400,00')
   await expectScreen(page.locator('[name=startDate]')).toHaveValue(inDays(start))
 })

@@ -13,7 +13,7 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
   const standings = [...prices.standings.values()]
   const priced = standings.flatMap(standing => (standing.state === 'priced' ? [standing.quote] : []))
   const lacking = standings.filter(({ state }) => state === 'asks').length
-  const days = priced[0]?.travelDays
+  const days = standings.flatMap(standing => (standing.state === 'priced' && !standing.term ? [standing.quote.travelDays] : []))[0]
   const isAsking = prices.isComplete && standings.length === 0 && !prices.error
   // A price that may still change says so whatever else is missing.
   const sureness = priced.some(({ provisional }) => provisional)

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Standing } from '#common/quotes/comparison.ts'
+import type { Quote } from '#common/quotes/schemas.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -10,15 +13,17 @@ import type { Product } from '#portal/products/store.ts'
 import { CostFields } from '../compare/cost-fields.tsx'
 import { groupNames } from '../compare/group-names.ts'
 import type { Prices } from '../compare/use-standings.ts'
-import { StartOver } from '../start-over.tsx'
 import type { TripForm } from '../store.ts'
 import { Row } from './row.tsx'
-import { RefusedList } from './refused-list.tsx'
+import { Cure, type OnCure, RefusedList } from './refused-list.tsx'
 import { ResultsBar } from './results-bar.tsx'
 import { useRanked } from './use-ranked.ts'
 import { ChosenFoot, KeyButton, KeysFoot } from './results-foot.tsx'
 import { useResultKeys } from './use-result-keys.ts'
 import '#portal/style/results.css'
+
+/** A product's price in place of today's, in major units. */
+export type KeptPrice = { productUuid: string; total: number; commission: number }
 
 type Props = {
   products: readonly Product[]
@@ -27,14 +32,17 @@ type Props = {
   /** The product that the user has chosen in this sale. It stays chosen if it refuses the trip. */
   picked: string | undefined
   onPick: (uuid: string) => void
+  kept: KeptPrice | undefined
   busy: boolean
   onSell: (product: Product) => void
   onCovers: (product: Product) => void
-  onSave: (product: Product) => void
+  onSave: (product: Product, quote: Quote) => void
   onChange: (change: Partial<TripForm>) => void
-  onMend: (name: keyof TripForm) => void
-  /** Counts the requests to focus the results. */
+  onCure: OnCure
+  /** Counts the requests to focus the results, or the trip's cost if the price lacks it. */
   focusAsked: number
+  /** Asks for that. */
+  onEnter: () => void
   actions: ReactNode
 }
 
@@ -45,64 +53,62 @@ export function Results({
   prices,
   picked,
   onPick,
+  kept,
   busy,
   onSell,
   onCovers,
   onSave,
   onChange,
-  onMend,
+  onCure,
   focusAsked,
+  onEnter,
   actions,
 }: Props) {
   const { words } = useWords()
   const showsCommission = useShowsCommission()
-  const { seen, groups, order: suiting, hold } = useRanked(products, prices)
-  const isRefused = seen !== undefined && picked !== undefined && products.some(({ uuid }) => uuid === picked) && !suiting.includes(picked)
-  const order = isRefused ? [...suiting, picked] : suiting
-  const grid = useRef<HTMLDivElement>(null)
+  const { seen, groups, order: suiting } = useRanked(products, prices)
+  const order =
+    picked !== undefined && !suiting.includes(picked) && products.some(({ uuid }) => uuid === picked) ? [...suiting, picked] : suiting
+  const results = useRef<HTMLDivElement>(null)
   const chosen = products.find(({ uuid }) => uuid === (picked !== undefined && order.includes(picked) ? picked : order[0]))
-  const standingOf = (uuid: string) => prices.standings.get(uuid)
+  const standingOf = (uuid: string): Standing | undefined =>
+    withKept(prices.standings.get(uuid), kept?.productUuid === uuid ? kept : undefined)
   const chosenStanding = chosen && standingOf(chosen.uuid)
+  const isRefused = chosenStanding?.state === 'refused'
+  const focusCost = () =>
+    results.current?.querySelector<HTMLElement>(`[name=${trip.priceTravel ? 'reservationDate' : 'priceTravel'}]`)?.focus()
+  const focusRow = (uuid = chosen?.uuid ?? '') =>
+    results.current?.querySelector<HTMLElement>(`[data-product="${CSS.escape(uuid)}"]`)?.focus()
   /** Sells the product, or focuses the missing field of its price. */
   function act() {
     if (!chosen || isRefused) return
-    if (chosenStanding?.state === 'asks')
-      grid.current?.querySelector<HTMLElement>(`[name=${trip.priceTravel ? 'reservationDate' : 'priceTravel'}]`)?.focus()
+    if (chosenStanding?.state === 'asks') focusCost()
     else onSell(chosen)
   }
-  /** Counts how often Enter was pressed in a field of a row. */
-  const [entered, setEntered] = useState(0)
-  const focusChosen = () => grid.current?.querySelector<HTMLElement>('[role=row][aria-selected=true]')?.focus()
-  const isReady = chosen !== undefined && prices.areCurrent
-  useOnce(focusAsked, isReady, focusChosen)
-  useOnce(entered, isReady, () => (chosenStanding?.state === 'asks' ? act() : focusChosen()))
-  const save = () => chosen && chosenStanding?.state === 'priced' && onSave(chosen)
+  useOnce(focusAsked, chosen !== undefined && prices.areCurrent, () => (chosenStanding?.state === 'asks' ? focusCost() : focusRow()))
+  const save = () => chosen && chosenStanding?.state === 'priced' && onSave(chosen, chosenStanding.quote)
   const covers = () => chosen && onCovers(chosen)
-  const onKeyDown = useResultKeys({ order, chosen: chosen?.uuid ?? '', choose: onPick, sell: act, covers, save })
+  function choose(uuid: string) {
+    onPick(uuid)
+    focusRow(uuid)
+  }
+  const onKeyDown = useResultKeys({ order, chosen: chosen?.uuid ?? '', busy, choose, sell: act, covers, save })
   const zone = [...prices.standings.values()].flatMap(each => (each.state === 'priced' ? [each.quote.zone] : []))[0]
   const travellers = usePricedTravellers(Number(trip.travelers) || 1, prices)
   const asking = [...prices.standings.values()].filter(({ state }) => state === 'asks').length
 
-  const action = chosen && !isRefused && (
-    <Button
-      aria-keyshortcuts="Control+Enter"
-      busy={busy}
-      onClick={act}
-      aria-label={words(chosenStanding?.state === 'asks' ? 'quote.price_named' : 'products.sell_named', { product: chosen.name })}
-    >
-      {words(chosenStanding?.state === 'asks' ? 'quote.price_it' : 'products.sell')}
-      <Keys keys="Enter" />
-    </Button>
-  )
-
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3.5">
-      <ResultsBar prices={prices}>
-        {actions}
-        <StartOver onStart={() => undefined} />
-      </ResultsBar>
+    <div ref={results} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3.5">
+      {products.some(({ settings }) => settings.hasAmountCancellation) && (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys lead from its field to the rows
+        <div onKeyDown={onKeyDown} className="trip-cost">
+          <CostFields {...{ trip, prices, onChange }} optional standing={chosenStanding} onEnter={onEnter} />
+          {asking > 0 && <p className="text-sm text-quiet">{words('quote.cost_prices', { count: asking })}</p>}
+        </div>
+      )}
+      <ResultsBar prices={prices}>{actions}</ResultsBar>
       {prices.error && <LoadError small error={prices.error} retry={prices.retry} />}
-      {!seen && !prices.error && prices.isComplete && <ResultsSkeleton />}
+      {!chosen && !seen && !prices.error && prices.isComplete && <ResultsSkeleton />}
       {seen && suiting.length === 0 && (
         <EmptyState icon="search" title={words('quote.none')}>
           {words('quote.none_hint')}
@@ -110,14 +116,11 @@ export function Results({
       )}
       {chosen && (
         <div
-          ref={grid}
           role="grid"
           tabIndex={-1}
           aria-label={words('quote.results')}
           aria-busy={prices.isComplete && !prices.areCurrent && !prices.error}
           onKeyDown={onKeyDown}
-          onFocus={event => hold(event.target.matches('input'))}
-          onBlur={() => hold(false)}
           data-earns={showsCommission || undefined}
           className="prices"
         >
@@ -133,9 +136,6 @@ export function Results({
             ))}
             {showsCommission && <span role="columnheader">{words('quote.your_commission')}</span>}
             <span role="columnheader">{words('quote.price_for', { count: travellers })}</span>
-            <span role="columnheader">
-              <span className="sr-only">{words('quote.action')}</span>
-            </span>
           </div>
           {order.map((uuid, index) => {
             const product = products.find(each => each.uuid === uuid)
@@ -148,46 +148,54 @@ export function Results({
                   digit={index + 1}
                   isChosen={product === chosen}
                   onChoose={() => onPick(uuid)}
-                  action={action}
-                >
-                  <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
-                    {product.settings.hasAmountCancellation && (
-                      <div className="grid max-w-lg flex-1 grid-cols-2 gap-3 max-sm:basis-full">
-                        <CostFields {...{ trip, prices, standing, onChange }} onEnter={() => setEntered(many => many + 1)} />
-                      </div>
-                    )}
-                    {standing?.state === 'refused' && <p className="text-quiet">{standing.reasons.join(' ')}</p>}
-                    {standing?.state === 'asks' && asking > 0 && (
-                      <p className="pb-2 text-sm text-quiet">{words('quote.cost_prices', { count: asking })}</p>
-                    )}
-                    <div className="ml-auto flex flex-wrap gap-1">
-                      <KeyButton letter="d" onClick={() => onCovers(product)}>
-                        {words('quote.covers')}
-                      </KeyButton>
-                      {standing?.state === 'priced' && (
-                        <KeyButton letter="g" onClick={() => onSave(product)}>
-                          {words('quote.save')}
-                        </KeyButton>
-                      )}
-                    </div>
-                  </div>
-                </Row>
+                />
               )
             )
           })}
         </div>
       )}
+      {chosen && (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of its buttons
+        <div onKeyDown={onKeyDown} className="prices-under">
+          <div className="flex flex-wrap gap-1">
+            <KeyButton letter="d" onClick={covers}>
+              {words('quote.covers')}
+            </KeyButton>
+            {chosenStanding?.state === 'priced' && (
+              <KeyButton letter="g" onClick={save} {...shortcut('save')}>
+                {words('quote.save')}
+              </KeyButton>
+            )}
+          </div>
+          <ChosenFoot product={chosen} standing={chosenStanding} trip={trip} travellers={travellers}>
+            {chosenStanding?.state === 'refused' ? (
+              <Cure product={chosen} standing={chosenStanding} {...{ trip, onCure }} />
+            ) : (
+              <Button
+                aria-keyshortcuts="Control+Enter"
+                busy={busy}
+                onClick={act}
+                aria-label={words(chosenStanding?.state === 'asks' ? 'quote.price_named' : 'products.sell_named', { product: chosen.name })}
+              >
+                {words(chosenStanding?.state === 'asks' ? 'quote.price_it' : 'products.sell')}
+                <Keys keys="Enter" />
+              </Button>
+            )}
+          </ChosenFoot>
+        </div>
+      )}
       {seen && prices.isComplete && (
-        <RefusedList products={products.filter(product => product !== chosen)} standings={seen} onMend={onMend} />
+        <RefusedList products={products.filter(product => product !== chosen)} standings={seen} {...{ trip, onCure }} />
       )}
       {chosen && <KeysFoot many={Math.min(9, order.length)} />}
-      {chosen && (
-        <ChosenFoot product={chosen} standing={chosenStanding} trip={trip} travellers={travellers}>
-          {action}
-        </ChosenFoot>
-      )}
     </div>
   )
+}
+
+function withKept(standing: Standing | undefined, kept: KeptPrice | undefined): Standing | undefined {
+  if (!kept || standing?.state !== 'priced') return standing
+  const { quote } = standing
+  return { ...standing, quote: { ...quote, total: kept.total, commission: { ...quote.commission, amount: kept.commission } } }
 }
 
 /** Returns the number of travellers for the shown prices, which lags until newer prices arrive. */

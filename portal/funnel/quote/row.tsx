@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import type { CoverGroup } from '#common/products/cover-codes.ts'
@@ -7,7 +6,6 @@ import { keyCover } from '#common/quotes/ranking.ts'
 import type { Standing } from '#common/quotes/comparison.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { groupNames } from '../compare/group-names.ts'
@@ -24,16 +22,13 @@ type Props = {
   digit: number
   isChosen: boolean
   onChoose: () => void
-  /** The button of the chosen row. */
-  action: ReactNode
-  /** Content below the chosen row. */
-  children: ReactNode
 }
 
 /** One product: its name, three covers, the agency's commission and the price. On a narrow screen it is a card. */
-export function Row({ product, standing, trip, groups, zone, digit, isChosen, onChoose, action, children }: Props) {
+export function Row({ product, standing, trip, groups, zone, digit, isChosen, onChoose }: Props) {
   const { words } = useWords()
-  const { number, money } = useFormat()
+  const { number, money, date } = useFormat()
+  const shown = ({ startDate, endDate }: { startDate: string; endDate: string }) => ({ from: date(startDate), to: date(endDate) })
   const showsCommission = useShowsCommission()
   const { uuid, name, description, productBuCommission } = product
   const quote = standing?.state === 'priced' ? standing.quote : undefined
@@ -53,7 +48,9 @@ export function Row({ product, standing, trip, groups, zone, digit, isChosen, on
       </div>
       <div role="gridcell" className="what">
         <p className="font-semibold">{name}</p>
-        <p className="line-clamp-3 text-sm text-quiet">{description}</p>
+        <p className="line-clamp-3 text-sm text-quiet">
+          {standing?.state === 'priced' && standing.term ? words('compare.term', shown(standing.term)) : description}
+        </p>
       </div>
       {groups.map(group => (
         <div key={group} role="gridcell" className="cover">
@@ -63,7 +60,6 @@ export function Row({ product, standing, trip, groups, zone, digit, isChosen, on
       ))}
       {showsCommission && (
         <div role="gridcell" className="earns">
-          <span className="text-quiet lg:hidden">{words('quote.your_commission')} </span>
           {quote ? money(quote.commission.amount, quote.currency) : '–'}{' '}
           {rate !== null && <span className="text-sm text-faint">{words('quote.commission_rate', { percent: number(rate) })}</span>}
         </div>
@@ -71,20 +67,6 @@ export function Row({ product, standing, trip, groups, zone, digit, isChosen, on
       <div role="gridcell" className="total">
         <PriceText standing={standing} trip={trip} />
       </div>
-      <div role="gridcell" className="act">
-        {isChosen ? (
-          action
-        ) : (
-          <Button look="plain" tabIndex={-1} onClick={onChoose} aria-label={words('compare.choose_named', { product: name })}>
-            {words('compare.choose_one')}
-          </Button>
-        )}
-      </div>
-      {isChosen && (
-        <div role="gridcell" className="below">
-          {children}
-        </div>
-      )}
     </div>
   )
 }

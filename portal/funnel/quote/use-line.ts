@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { refusedFields } from '#portal/kit/errors/error-message.ts'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
@@ -6,8 +6,8 @@ import { logOnly } from '#portal/kit/log.ts'
 import { loadMessages, problemIn, useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { lineProblems, type Prices, useStandings } from '../compare/use-standings.ts'
-import { agesProblems, agesShown, keepTrip, tripToCompare } from '../sale.ts'
-import type { TripForm } from '../store.ts'
+import { agesProblems, keepTrip, tripToCompare } from '../sale.ts'
+import { type TripForm, useFunnel } from '../store.ts'
 import { tripField } from '../trip-request.ts'
 
 /** Shorter than in step 1, so that shifts caused by the response still count as caused by the last key. */
@@ -15,7 +15,7 @@ const pauseMs = 200
 
 export type Line = {
   trip: TripForm
-  /** Returns the current trip, even between two renderings. */
+  /** Returns the trip as stored, even between two renderings. */
   now: () => TripForm
   put: (change: Partial<TripForm>) => void
   errorOf: (name: keyof TripForm) => string | undefined
@@ -33,15 +33,17 @@ export type Line = {
  */
 export function useLine(products: readonly Product[], onEnter: () => void): Line & { prices: Prices } {
   const { words } = useWords()
-  const [trip, setTrip] = useState(() => withAges(tripToCompare(products)))
-  const latest = useRef(trip)
+  const stored = useFunnel(({ bought, trip }) => (bought ? undefined : trip))
+  const typedDates = useFunnel(({ typedDates }) => typedDates)
+  const trip = useMemo(() => (stored ? { ...stored, ...typedDates } : tripToCompare(products)), [products, stored, typedDates])
+  const now = () => tripToCompare(products)
   const [left, setLeft] = useState<ReadonlySet<keyof TripForm>>(new Set())
   const [isAsked, setIsAsked] = useState(false)
   const prices = useStandings(products, trip, true, pauseMs)
   const problems = problemsOf(products, trip)
 
   function focusProblem(): boolean {
-    const [first] = problemsOf(products, latest.current)
+    const [first] = problemsOf(products, now())
     if (first) focusInLine(first.path)
     return first !== undefined
   }
@@ -53,13 +55,8 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   return {
     trip,
     prices,
-    now: () => latest.current,
-    put(change) {
-      const next = { ...latest.current, ...change }
-      latest.current = change.startDate !== undefined || (change.birthDates && change.ages === undefined) ? withAges(next) : next
-      setTrip(latest.current)
-      keepTrip(latest.current)
-    },
+    now,
+    put: change => keepTrip({ ...now(), ...change }),
     errorOf(name) {
       // An empty field shows no error until the trip is entered. An invalid one does once it is left.
       const problem = problems.find(({ path }) => path === name)
@@ -82,9 +79,6 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
 /** Shows problems once their messages are loaded. Nothing is wrong before a field is left, so they are not loaded earlier. */
 const withRules = (show: () => void): void => void loadMessages('validation').then(show).catch(logOnly('loading messages'))
 
-/** The birth dates of step 2 may have changed the ages. */
-const withAges = (trip: TripForm): TripForm => ({ ...trip, ages: agesShown(trip) })
-
 const problemsOf = (products: readonly Product[], values: TripForm) =>
   [...agesProblems(values), ...lineProblems(products, values)].map(problem => ({
     ...problem,
@@ -100,7 +94,7 @@ export function focusInLine(name: string): void {
 }
 
 /** Returns the name of the line's field for a field of a call. */
-export const lineField = (path: string): keyof TripForm => fieldIn(tripField(path))
+const lineField = (path: string): keyof TripForm => fieldIn(tripField(path))
 
 /** One field has the travellers and their ages. */
 const fieldIn = (path: string): keyof TripForm =>

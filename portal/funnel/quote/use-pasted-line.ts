@@ -29,7 +29,8 @@ export function fillLine({ now, put }: Pick<Line, 'now' | 'put'>, { take }: Chos
   const values = take(before.trip)
   put(values)
   return {
-    names: new Set(Object.keys(values).map(name => (name === 'birthDates' ? 'ages' : name))),
+    // One field has the travellers, their ages and birth dates.
+    names: new Set(Object.keys(values).map(name => (name === 'birthDates' || name === 'travelers' ? 'ages' : name))),
     undo: () => {
       keepPeople(before.people)
       put(before.trip)

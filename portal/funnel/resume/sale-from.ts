@@ -17,7 +17,7 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
   const { products } = useProducts.getState()
   const today = todayInUnit()
   const sale = saleFrom(detail, mode, products, today)
-  useFunnel.setState({ ...sale, step: 1, saving: undefined, bought: undefined })
+  useFunnel.setState({ ...sale, typedDates: undefined, step: 1, saving: undefined, bought: undefined })
   const product = products.find(({ uuid }) => uuid === sale.productUuid)
   const isTripDone = product && !sale.takenUp.productGone && stepProblems(sale.trip, product.settings).length === 0
   // A copy is for other people or another trip, so its people are checked before payment.

@@ -102,8 +102,10 @@ test('a quote is saved with ages under a suggested name, and found and renamed l
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
   await page.keyboard.press('Tab')
   await page.locator('[name=ages]').fill('76 74')
-  await page.getByText(t('funnel.confirmed')).waitFor()
-  const price = await page.locator('output[name=total]').first().textContent()
+  const row = page.locator('[data-product]', { hasText: 'Viaje Esencial' })
+  await row.click()
+  await save.waitFor()
+  const price = await row.locator('[role=gridcell]').last().textContent()
   await entry('shell.menu.funnel_on').waitFor()
   await save.click()
   // The name is selected, so that typing replaces it, and Enter saves once however often it is pressed.
@@ -128,8 +130,7 @@ test('a quote is saved with ages under a suggested name, and found and renamed l
   // Saving has ended the sale.
   await entry('shell.menu.funnel').waitFor()
   await page.locator('[name=searchData]').fill('sorolla')
-  const row = page.getByRole('row').filter({ hasText: 'Puente de Sorolla' })
-  await row.waitFor()
+  await page.getByRole('row').filter({ hasText: 'Puente de Sorolla' }).waitFor()
   await expectScreen(page.locator('tbody tr')).toHaveCount(1)
   await page
     .locator('th[scope=col]')
@@ -254,10 +255,13 @@ test('a saved quote is sold at its price although prices have risen since', asyn
   await page.waitForURL(/step=1$/)
   const endDate = page.locator('[name=endDate]')
   const typed = await endDate.inputValue()
+  const shown = page.locator('[data-product][aria-selected=true]')
+  await expectScreen(shown).toContainText(price)
   await endDate.fill(inDays(17))
-  await expectScreen(total).not.toHaveText(price)
+  await expectScreen(shown).toHaveText(/\d,\d\d\s€/)
+  await expectScreen(shown).not.toContainText(price)
   await endDate.fill(typed)
-  await expectScreen(total).toHaveText(price)
+  await expectScreen(shown).toContainText(price)
 
   await page.goto('/funnel?step=3')
   await page.locator('[name=demandsAndNeeds]').check()

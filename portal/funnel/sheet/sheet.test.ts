@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { openScreen, type Screen } from '#portal/screen/testing.ts'
+import { openScreen, type Screen, toPeople } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 
@@ -28,7 +28,7 @@ async function openSheet(typed: string): Promise<Screen> {
   await page.keyboard.press('Tab')
   await page.locator('[name=ages]').fill(typed)
   await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await toPeople(page)
   await page.locator('[name=name]').waitFor()
   return page
 }

@@ -59,19 +59,13 @@ export const BoundSelect = ({ also, onChanged, ...field }: BoundPropsOf<Componen
   </Bound>
 )
 
-type ComboboxOf<Value extends string | number, FormValue> = BoundPropsOf<Omit<ComboboxProps<Value>, 'multiple'>, FormValue> & {
+type BoundComboboxProps<Value extends string | number> = BoundPropsOf<Omit<ComboboxProps<Value>, 'multiple'>, Value | null> & {
   options: readonly Option<Value>[]
 }
 
-export const BoundCombobox = <Value extends string | number>({ also, onChanged, ...field }: ComboboxOf<Value, Value | null>) => (
+export const BoundCombobox = <Value extends string | number>({ also, onChanged, ...field }: BoundComboboxProps<Value>) => (
   <Bound<Value | null> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <Combobox<Value> optional={!field.required} {...field} {...bound} />}
-  </Bound>
-)
-
-export const BoundComboboxOfSeveral = <Value extends string | number>({ also, onChanged, ...field }: ComboboxOf<Value, Value[]>) => (
-  <Bound<Value[]> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <Combobox<Value> optional={!field.required} {...field} {...bound} multiple />}
   </Bound>
 )
 

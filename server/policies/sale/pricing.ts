@@ -54,7 +54,7 @@ export function priceAgain({ ids }: Pick<World, 'ids'>, catalogue: UnitCatalogue
       hasAmountCancellation: content.settings.hasAmountCancellation,
     },
     terms,
-    quote: quoteOf(ids.next(), priced, validUntil),
+    quote: quoteOf(ids.next(), priced, { startDate: asked.trip.startDate ?? '', endDate: asked.trip.endDate ?? '' }, validUntil),
   }
 }
 

@@ -242,6 +242,8 @@ function contentOf({ country, locale, gatewayId, currency }: SeedContext, produc
   const quote: Quote = {
     quoteUUID: id,
     productUUID: product.id,
+    startDate: start,
+    endDate: end,
     currency,
     total: fromCents(premium + tax),
     premium: fromCents(premium),

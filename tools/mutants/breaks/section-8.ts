@@ -10,9 +10,9 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.1',
-    file: 'portal/funnel/trip/trip-step.tsx',
-    find: 'if (error instanceof Refused) alertError(error)',
-    replace: 'if (!(error instanceof Refused)) alertError(error)',
+    file: 'portal/funnel/quote/offers.tsx',
+    find: 'if (!(error instanceof Refused)) throw error',
+    replace: 'if (error instanceof Refused) throw error',
     tests: ['portal/funnel/steps.test.ts'],
   },
   {

@@ -1,0 +1,142 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { displayDate } from '#common/kit/dates.ts'
+import { checkDestinationCoverage } from '#common/quotes/calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { later } from '#portal/kit/page/later.tsx'
+import { queries } from '#portal/kit/queries.ts'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { type Product, productOf } from '#portal/products/store.ts'
+import { CompareButton } from '../compare/compare-button.tsx'
+import { type Prices, standingsQuery, standingsRequest } from '../compare/use-standings.ts'
+import { chooseProduct } from '../sale.ts'
+import { StartOver } from '../start-over.tsx'
+import { type TripForm, useFunnel } from '../store.ts'
+import { beginSale, takeProduct } from './begin.ts'
+import type { OnCure } from './refused-list.tsx'
+import { type KeptPrice, Results } from './results.tsx'
+import type { Line } from './use-line.ts'
+
+const undoMs = 10_000
+
+const [SaveDialog] = later(async () => (await import('../save/save-dialog.tsx')).SaveDialog)
+
+const [ProductDetails] = later(async () => {
+  const [{ ProductDetails }] = await Promise.all([import('#portal/products/product-details.tsx'), loadMessages('products')])
+  return ProductDetails
+})
+
+type Props = {
+  products: readonly Product[]
+  line: Line & { prices: Prices }
+  isStep: boolean
+  kept: KeptPrice | undefined
+  focusAsked: number
+  askFocus: () => void
+  paste: ReactNode
+}
+
+/** The products with their prices for the trip, and everything that can be done with one of them: sell, save, compare, see its covers. */
+export function Offers({ products, line, isStep, kept, focusAsked, askFocus, paste }: Props) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const { trip, prices, put } = line
+  const picked = useFunnel(({ bought, productUuid }) => (bought ? undefined : productUuid))
+  const [detailed, setDetailed] = useState<Product>()
+  const [saved, setSaved] = useState<Product>()
+  const [busy, setBusy] = useState(false)
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+
+  /** Opens step 2 with the product, if the service prices it for the trip as it is typed now. */
+  async function sell(product: Product) {
+    if (busy || line.complain()) return
+    const typed = line.now()
+    setBusy(true)
+    try {
+      const [standings, isCovered] = await Promise.all([
+        queries.fetchQuery(standingsQuery(standingsRequest(typed))),
+        isCoveredBy(product, typed),
+      ])
+      const standing = standings.get(product.uuid)
+      // The user may have left the page, or changed the trip.
+      if (!isCovered || standing?.state !== 'priced' || !isHere.current || JSON.stringify(line.now()) !== JSON.stringify(typed)) return
+      beginSale(product, typed, standing.quote)
+      await navigate({ to: '/funnel', search: { step: '2' } })
+    } catch (error) {
+      showToast({ severity: 'error', summary: errorMessage(error, words), life: 8000 })
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** Changes the dates to those of a product that refuses the trip, and chooses it. Undo restores the dates and the choice. */
+  const cure: OnCure = ({ uuid }, { startDate, endDate }) => {
+    const before = { startDate: trip.startDate, endDate: trip.endDate }
+    const dates = { startDate: displayDate(startDate) ?? '', endDate: displayDate(endDate) ?? '' }
+    const change = (dates: Partial<TripForm>, productUuid: string | undefined) => {
+      put(dates)
+      useFunnel.setState({ productUuid })
+      askFocus()
+    }
+    change(dates, uuid)
+    const action = { label: words('funnel.undo'), run: () => change(before, picked) }
+    showToast({ summary: words('quote.new_dates', { from: dates.startDate, to: dates.endDate }), life: undoMs, action })
+  }
+
+  return (
+    <>
+      <Results
+        {...{ products, trip, prices, picked, busy, focusAsked, kept }}
+        onPick={chooseProduct}
+        onSell={product => void sell(product)}
+        onCovers={setDetailed}
+        onSave={(product, quote) => {
+          takeProduct(product, line.now(), quote)
+          setSaved(product)
+        }}
+        onChange={put}
+        onCure={cure}
+        onEnter={askFocus}
+        actions={
+          <>
+            {paste}
+            <CompareButton
+              trip={trip}
+              current={productOf(picked)}
+              onClose={put}
+              onChoose={(uuid, typed) => (put(typed), chooseProduct(uuid))}
+            >
+              {words('products.compare', { count: 0 })}
+            </CompareButton>
+            {!isStep && <StartOver onStart={() => undefined} />}
+          </>
+        }
+      />
+      {detailed && <ProductDetails product={detailed} sells={false} onClose={() => setDetailed(undefined)} />}
+      {saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}
+    </>
+  )
+}
+
+/** Checks the destinations before step 2 (spec 4). A refusal shows the service's message in a window (spec 8). */
+async function isCoveredBy(product: Product, { mainDestination, coverageScope }: TripForm): Promise<boolean> {
+  const request = {
+    productUuid: product.uuid,
+    countriesDestinationId: mainDestination.join(','),
+    ...(coverageScope === null ? {} : { countryOriginId: coverageScope }),
+  }
+  return ask(checkDestinationCoverage, request).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof Refused)) throw error
+      alertError(error)
+      return false
+    },
+  )
+}
