@@ -32,8 +32,10 @@ export function cancellationFrom(cancellation: Cancellation | undefined, { reser
 }
 
 /** True if bought late for a trip that begins within the waiting period. */
-const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, day: string): boolean =>
-  lead < (lateWindow(cancellation, reservationDate, day)?.otherwiseLeastLeadDays ?? 0)
+function isTooLate(cancellation: Cancellation, reservationDate: string, lead: number, day: string): boolean {
+  const late = lateWindow(cancellation, reservationDate, day)
+  return late !== undefined && lead < late.otherwiseLeastLeadDays
+}
 
 export function cancellationProblems(basis: Basis, trip: TripDraft, day: string): Problem[] {
   const { settings, tariff, currency } = basis

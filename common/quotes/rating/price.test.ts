@@ -361,6 +361,11 @@ describe('cancellation', () => {
     else expect(refused(basisOf('CAN'), trip)).toMatchObject([{ path: 'reservationDate', rule: expected }])
   })
 
+  it('a trip that began before the sale is not refused as one bought late', () => {
+    const problems = refused(basisOf('CAN'), of({ reservationDate: '2026-11-16', inDays: -1 }))
+    expect(problems.map(({ path }) => path)).not.toContain('reservationDate')
+  })
+
   it('the premium is split; a group’s rounding applies to the travel premium', () => {
     const grouped = basisOf('TOT')
     grouped.tariff.groups = [[1, 9, 7]]
