@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '#common/kit/dates.ts'
+import { addDays, addMonths, daysBetween } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
@@ -27,25 +27,35 @@ export function priceCompared(offer: Offer, trip: TripDraft, day: string, locale
 /** Returns the dates with which a product prices the trip that it refuses, if the change of one date is enough. The smallest change comes first. */
 export function curingDates(offer: Offer, trip: TripDraft, problems: readonly Problem[], day: string, locale: Locale): Dates | undefined {
   const { startDate, endDate } = trip
-  const isCured = (left: readonly Problem[] = []) => left.every(({ path }) => ownFields.has(path))
-  if (!startDate || !endDate || isCured(problems)) return undefined
+  if (!startDate || !endDate || problems.every(({ path }) => ownFields.has(path))) return undefined
+  const isCured = (left: readonly Problem[] = []) => left.every(({ path, rule }) => ownFields.has(path) && missing.has(rule))
   if (!problems.every(({ path }) => path === 'startDate' || path === 'endDate' || ownFields.has(path))) return undefined
   const changed = (dates: Dates) => Math.abs(daysBetween(dates.startDate, startDate)) + Math.abs(daysBetween(dates.endDate, endDate))
-  return otherDates(offer.basis, { startDate, endDate }, day)
+  const isTooShort = problems.some(({ rule }) => rule === 'quote.too_short')
+  return otherDates(offer.basis, { startDate, endDate }, day, isTooShort)
     .filter(dates => dates.startDate <= dates.endDate)
     .toSorted((one, other) => changed(one) - changed(other))
     .find(dates => isCured(priceCompared(offer, { ...trip, ...dates }, day, locale).problems))
 }
 
+/** The rules that a value still breaks because it is missing. */
+const missing: ReadonlySet<string> = new Set(['required', 'greaterThan'])
+
 /** Returns the trip with one of its dates at each limit of the product. */
-function otherDates({ settings, tariff }: Offer['basis'], { startDate, endDate }: Dates, day: string): Dates[] {
+function otherDates(
+  { settings, tariff: { base } }: Offer['basis'],
+  { startDate, endDate }: Dates,
+  day: string,
+  isTooShort: boolean,
+): Dates[] {
   const { minTravelLength, maxTravelLength, maxTripDays = maxTravelLength, season } = settings
-  const lengths = [minTravelLength, maxTripDays, Math.min(maxTravelLength, longestPriced(tariff.base))]
+  const lengths = [...(isTooShort ? [minTravelLength] : []), maxTripDays, Math.min(maxTravelLength, longestPriced(base))]
   const year = Number(startDate.slice(0, 4))
   const inSeason = (day: 'from' | 'to') => (season ? [`${year}-${season[day]}`, `${year + 1}-${season[day]}`] : [])
   const { from, to } = startDates(day, settings)
   const starts = [from, to, ...inSeason('from')]
-  const ends = [endDates(day, settings).to, ...inSeason('to'), ...lengths.map(days => addDays(startDate, days - 1))]
+  const lastOfTerm = base.kind === 'term' && to ? [addDays(addMonths(to, base.months), -1)] : []
+  const ends = [endDates(day, settings).to, ...inSeason('to'), ...lastOfTerm, ...lengths.map(days => addDays(startDate, days - 1))]
   return [
     ...starts.flatMap(other => (other ? [{ startDate: other, endDate }] : [])),
     ...ends.flatMap(other => (other ? [{ startDate, endDate: other }] : [])),

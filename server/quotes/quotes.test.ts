@@ -468,6 +468,11 @@ describe('POST /api/quotes/compare', () => {
     expect(await datesFor('STU', sent(IT, 8, [20, 21]))).toBeUndefined()
     expect(await datesFor('STU', sent(IT, 8, [60]))).toBeUndefined()
     expect(await datesFor('HOM', sent(IT, 8, [20]))).toBeUndefined()
+    // A shorter trip lies in the last term that can be sold today; a single day is no trip of two months.
+    expect(await datesFor('ANN', sent(IT, 60, [34], { inDays: 380 }))).toEqual({ startDate: '2027-12-05', endDate: '2028-01-18' })
+    // After another start the cancellation cover would still be too late.
+    const late = { inDays: 0, insurancedAmount: 2000, reservationDate: '2026-10-01' }
+    expect(await datesFor('TOT', sent(IT, 8, [20], late))).toBeUndefined()
     // A product that only lacks the cost of the trip is not refused.
     expect(await datesFor('TOT', sent(IT, 8, [20]))).toBeUndefined()
   })

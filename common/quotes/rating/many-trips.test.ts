@@ -16,6 +16,13 @@ test('a policy with a term begins with the trip, else on the last day on which i
 test('a trip longer than the product allows for each trip has no term', () => {
   expect(policyOf(60, 11)).toEqual(['2026-12-01', '2027-11-30', undefined])
   expect(policyOf(61, 11)).toEqual(['2026-12-01', '2027-11-30', 60])
+  expect(policyOf(61, 100)).toEqual(['2027-01-19', '2028-01-18', 60])
+})
+
+test('a trip that ends after the term keeps its dates, also where a product limits no trip', () => {
+  const { maxTripDays: _, ...settings } = annual.settings
+  const trip = tripOf(380, 400, [34], { inDays: 11 })
+  expect(policyTrip({ ...annual, settings }, trip, today)).toEqual({ trip })
 })
 
 test('a trip after the latest term, a whole term, and a trip of another product keep their first day', () => {

@@ -40,9 +40,11 @@ export function policyTrip({ tariff: { base }, settings }: Pick<Basis, 'tariff' 
   const termFrom = (begin: string) => ({ startDate: begin, endDate: addDays(addMonths(begin, base.months), -1) })
   const term = termFrom(startDate)
   if (endDate === term.endDate) return { trip }
-  const { maxTripDays = Number.POSITIVE_INFINITY } = settings
-  if (travelDays({ startDate, endDate }) > maxTripDays) return { trip: { ...trip, ...term }, tooLong: maxTripDays }
   const { to: latest = startDate } = startDates(today, settings)
   const own = startDate > latest ? termFrom(latest) : term
-  return { trip: { ...trip, ...(endDate > own.endDate ? term : own) } }
+  const { maxTripDays = Number.POSITIVE_INFINITY } = settings
+  if (travelDays({ startDate, endDate }) > maxTripDays) return { trip: { ...trip, ...own }, tooLong: maxTripDays }
+  if (endDate <= own.endDate) return { trip: { ...trip, ...own } }
+  // The reason of the refusal is the day on which the term would begin, or else the day on which the trip ends.
+  return { trip: own === term ? trip : { ...trip, ...term } }
 }
