@@ -149,6 +149,9 @@ test('keys belong to the field, list or dialog in which they are typed', async (
   await focusOn(page, 'startDate')
   expect(page.url()).toMatch(/\/products/)
   await page.getByRole('link', { name: t('shell.menu.funnel'), exact: true }).click()
+  // Both pages have the fields of the trip.
+  await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
+  await focusOn(page, 'startDate')
 
   // An incomplete trip focuses the first missing field.
   await page.locator('[name=ages]').focus()
