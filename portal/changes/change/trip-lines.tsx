@@ -1,6 +1,6 @@
-import { otherCountryNames } from '#common/geography/other-names.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
+import { useCountries } from '#portal/business-unit/countries.ts'
+import { useCountryName } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { DateField } from '#portal/kit/field/date-field.tsx'
@@ -41,7 +41,7 @@ export function DateLines({ policy, draft, set, problems }: LinesProps) {
 export function PlaceLines({ policy, draft, set, problems }: LinesProps) {
   const { words } = useWords()
   const { list } = useFormat()
-  const { countriesList } = useUnit().configuration
+  const countries = useCountries()
   const countryName = useCountryName()
   const label = words('changes.destinations')
   return (
@@ -51,12 +51,7 @@ export function PlaceLines({ policy, draft, set, problems }: LinesProps) {
         label={label}
         hideLabel
         name="countriesDestinationId"
-        options={countriesList.map(({ id, name, alpha2 }) => ({
-          value: id,
-          label: name,
-          detail: alpha2,
-          also: otherCountryNames.get(alpha2)?.join(' '),
-        }))}
+        {...countries}
         value={draft.destinations ?? policy.trip.destinations}
         error={problems.at('countriesDestinationId')}
         onChange={destinations => set(before => ({ ...before, destinations }))}

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { otherCountryNames } from '#common/geography/other-names.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { loosest } from '#common/quotes/comparison.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountries } from '#portal/business-unit/countries.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { DateField } from '#portal/kit/field/date-field.tsx'
@@ -22,19 +21,13 @@ type Props = { trip: TripForm; products: readonly Product[]; prices: Prices; onC
 export function TripFields({ trip, products, prices: { problems, isComplete }, onChange }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
-  const { configuration } = useUnit()
   const [isOpenAtFirst] = useState(!isComplete)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const today = todayInUnit()
   const settings = loosest(products.map(({ settings }) => settings))
   const startBounds = startDates(today, settings)
-  const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({
-    value: id,
-    label: name,
-    detail: alpha2,
-    also: otherCountryNames.get(alpha2)?.join(' '),
-  }))
-  const nameOf = (id: number | null) => countries.find(({ value }) => value === id)?.label ?? ''
+  const countries = useCountries()
+  const nameOf = (id: number | null) => countries.options.find(({ value }) => value === id)?.label ?? ''
   /** An empty field shows no error. An invalid one does, after the user has left it. */
   const errorOf = (name: keyof TripForm) => {
     const problem = problems.find(({ path }) => path === name)
@@ -74,8 +67,8 @@ export function TripFields({ trip, products, prices: { problems, isComplete }, o
           max={endDates(today, settings).to}
         />
         <NumberField {...field('travelers')} min={1} />
-        <Combobox {...field('coverageScope')} options={countries} />
-        <Combobox {...field('mainDestination')} multiple options={countries} />
+        <Combobox {...field('coverageScope')} {...countries} />
+        <Combobox {...field('mainDestination')} {...countries} multiple />
       </div>
     </Disclosure>
   )

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { otherCountryNames } from '#common/geography/other-names.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
 import { readOtherwise, readTravellers, writeTravellers } from '#common/kit/typed/travellers.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { loosest } from '#common/quotes/comparison.ts'
-import { useUnit } from '#portal/business-unit/settings.ts'
+import { useCountries } from '#portal/business-unit/countries.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { DateField } from '#portal/kit/field/date-field.tsx'
@@ -22,16 +21,10 @@ import './trip-line.css'
 /** The trip in one line. On a phone it collapses to a small card. */
 export function TripLine({ line, products }: { line: Line; products: readonly Product[] }) {
   const { words } = useWords()
-  const { countriesList } = useUnit().configuration
+  const countries = useCountries()
   const today = todayInUnit()
   const settings = loosest(products.map(({ settings }) => settings))
   const [startBounds, endBounds] = [startDates(today, settings), endDates(today, settings)]
-  const countries = countriesList.map(({ id, name, alpha2 }) => ({
-    value: id,
-    label: name,
-    detail: alpha2,
-    also: otherCountryNames.get(alpha2)?.join(' '),
-  }))
   const field = <Name extends keyof TripForm>(name: Name) => ({
     name,
     value: line.trip[name],
@@ -42,7 +35,8 @@ export function TripLine({ line, products }: { line: Line; products: readonly Pr
   })
   return (
     <form noValidate data-line onSubmit={line.onSubmit}>
-      <div role="group" aria-label={words('line.line')} className="trip-line">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the places are loaded before the focus reaches the countries */}
+      <div role="group" aria-label={words('line.line')} onFocus={countries.onFocus} className="trip-line">
         <DateField
           {...field('startDate')}
           {...shortcut('sale')}
@@ -61,8 +55,8 @@ export function TripLine({ line, products }: { line: Line; products: readonly Pr
           min={readDate(line.trip.startDate) ?? startBounds.from}
           max={endBounds.to}
         />
-        <Combobox {...field('coverageScope')} label={words('line.from')} options={countries} clearable={false} />
-        <Combobox {...field('mainDestination')} multiple label={words('line.to')} options={countries} />
+        <Combobox {...field('coverageScope')} {...countries} label={words('line.from')} clearable={false} />
+        <Combobox {...field('mainDestination')} {...countries} multiple label={words('line.to')} />
         <TravellersField line={line} />
       </div>
       {/* Without a button, Enter would not send a form of several fields. */}

@@ -4,7 +4,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Chips, FieldButtons } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
 import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
-import { exactMatch, matching, type Option } from './options.ts'
+import { exactMatch, type Option, search } from './options.ts'
 
 type Common<Value extends string | number> = FieldProps & {
   name: string
@@ -15,12 +15,15 @@ type Common<Value extends string | number> = FieldProps & {
   failed?: boolean | undefined
   /** Says what to type, while the text is too short to be searched. */
   lack?: string | undefined
+  /** Returns the same for a text that is no option's. */
+  lackFor?: ((text: string) => string | undefined) | undefined
   /** Receives the typed text if the options are searched elsewhere. All options then match. */
   onQuery?: ((text: string) => void) | undefined
   /** Receives the typed text if it need not be an option. */
   onText?: ((text: string) => void) | undefined
   /** True if typing such a text highlights an option, which Tab picks. */
   narrows?: boolean | undefined
+  onFocus?: (() => void) | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
@@ -47,7 +50,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     options,
     loading = false,
     failed = false,
-    lack,
+    lackFor,
     onQuery,
     onText,
     narrows = !onText,
@@ -75,12 +78,16 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const isLoaded = useListLoaded(open)
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
-  const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
+  const lack = props.lack ?? lackFor?.(query ?? '')
+  const { found: shown, isSure: isFound } = useMemo(
+    () => (onQuery ? { found: options, isSure: true } : search(options, query ?? '')),
+    [onQuery, options, query],
+  )
   const listed = open && isLoaded && !(onText && !shown[0])
   const exact = query ? exactMatch(shown, query) : undefined
   // Options that are searched elsewhere are not sorted by similarity. Of several, Tab picks only one that was typed in full.
   const isSure = !(onQuery && shown[1]) || exact !== undefined
-  const narrowed = !narrows ? -1 : exact && onQuery ? shown.indexOf(exact) : 0
+  const narrowed = !narrows || !isFound ? -1 : exact && onQuery ? shown.indexOf(exact) : 0
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
     const option = picking === 'first' ? shown[0] : exact
@@ -208,6 +215,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 onKeyDown={press}
                 onFocus={event => {
                   void loadOptionList()
+                  props.onFocus?.()
                   event.target.select()
                 }}
                 onBlur={leave}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { folded } from './folded.ts'
-import { matching, exactMatch } from './options.ts'
+import { matching, exactMatch, search } from './options.ts'
 
 const countries = [
   'Spain',
@@ -51,4 +51,24 @@ test('a label typed in full matches its option, unless two options share it', ()
   expect(exactMatch(options, 'Spai')).toBeUndefined()
   expect(exactMatch([...options, { value: 9, label: 'spain' }], 'Spain')).toBeUndefined()
   expect(exactMatch(options, '')).toBeUndefined()
+})
+
+test('a place finds its option, and a region all of its options, of which none is meant', () => {
+  const italy = { value: 'IT', label: 'Italy', places: ['roma', 'rome', 'milan'], regions: ['europe'] }
+  const romania = { value: 'RO', label: 'Romania', places: ['bucharest'], regions: ['europe'] }
+  const unitedStates = { value: 'US', label: 'United States', places: ['new york', 'san francisco'] }
+  const sanMarino = { value: 'SM', label: 'San Marino', regions: ['europe'] }
+  const find = (query: string) => {
+    const { found, isSure } = search([italy, romania, sanMarino, unitedStates], query)
+    return [...found.map(({ value }) => value), isSure]
+  }
+  expect(find('New Yo')).toEqual(['US', true])
+  expect(find('Milán')).toEqual(['IT', true])
+  expect(find('europe')).toEqual(['IT', 'RO', 'SM', false])
+  // The name of a city, and the beginning of a country.
+  expect(find('roma')).toEqual(['IT', 'RO', false])
+  expect(find('rom')).toEqual(['RO', 'IT', true])
+  expect(find('san')).toEqual(['SM', 'US', true])
+  // Too short for a place.
+  expect(find('ne')).toEqual([false])
 })

@@ -1,32 +1,57 @@
 import { folded } from './folded.ts'
 
-/** An option of a list. `detail` (a code, a prefix) is shown beside the label and searched; `also` is only searched. */
+/**
+ * An option of a list. `detail` (a code, a prefix) is shown beside the label and searched. `also` is only searched, by the beginnings of its words. So
+ * are `places`, which lie in the option, and `regions`, in which it lies with others, by the beginning of a whole name.
+ */
 export type Option<Value extends string | number = string> = {
   value: Value
   label: string
   detail?: string | undefined
   also?: string | undefined
+  places?: readonly string[] | undefined
+  regions?: readonly string[] | undefined
 }
 
+/** Shorter texts begin the names of too many places. */
+const leastPlace = 3
+
 /**
- * Returns the options that contain all words of the query, in any order. Options that begin with the query come first, then those with words that
- * begin with the query's words, then the others.
+ * Returns the options that contain all words of the query, in any order: first those that begin with it or have a place of that name, then those with
+ * words that begin with the query's words, then the others; after them the options with a place or region that begins with it. `isSure`: the first
+ * one is meant. A region means none of its options, and a place of two options neither.
  */
-export function matching<Chosen extends Option<string | number>>(options: readonly Chosen[], query: string): Chosen[] {
-  const foldedQuery = folded(query)
-  if (foldedQuery === '') return [...options]
-  const words = foldedQuery.split(/\s+/)
-  const ranks: [Chosen[], Chosen[], Chosen[]] = [[], [], []]
+export function search<Chosen extends Option<string | number>>(
+  options: readonly Chosen[],
+  query: string,
+): { found: Chosen[]; isSure: boolean } {
+  const text = folded(query)
+  if (text === '') return { found: [...options], isSure: false }
+  const words = text.split(/\s+/)
+  const begins = (names: readonly string[] = []) => text.length >= leastPlace && names.some(name => folded(name).startsWith(text))
+  const [first, begun, within, places, regions]: [Chosen[], Chosen[], Chosen[], Chosen[], Chosen[]] = [[], [], [], [], []]
+  let exact = 0
   for (const option of options) {
     const label = folded(option.label)
-    const text = [label, folded(option.detail ?? ''), folded(option.also ?? '')].filter(Boolean).join(' ')
-    if (!words.every(word => text.includes(word))) continue
-    ranks[label.startsWith(foldedQuery) ? 0 : words.every(word => ` ${text}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`)) ? 1 : 2].push(
-      option,
-    )
+    const own = [label, folded(option.detail ?? '')].filter(Boolean).join(' ')
+    const also = ` ${folded(option.also ?? '')}`
+    if (option.places?.some(name => folded(name) === text)) {
+      exact++
+      first.push(option)
+    } else if (words.every(word => own.includes(word) || also.includes(` ${word}`))) {
+      const isBegun = words.every(word => ` ${own}${also}`.replaceAll(/[(/-]/g, ' ').includes(` ${word}`))
+      const rank = label.startsWith(text) ? first : isBegun ? begun : within
+      rank.push(option)
+    } else if (begins(option.places)) places.push(option)
+    else if (begins(option.regions)) regions.push(option)
   }
-  return ranks.flat()
+  const isSure = exact > 0 ? first.length === 1 : first.length + begun.length + within.length > 0 || places.length === 1
+  return { found: [...first, ...begun, ...within, ...places, ...regions], isSure }
 }
+
+/** Returns the options that a search finds. */
+export const matching = <Chosen extends Option<string | number>>(options: readonly Chosen[], query: string): Chosen[] =>
+  search(options, query).found
 
 /** Returns the option with exactly this label; undefined if there is none, or more than one. */
 export function exactMatch<Chosen extends Option<string | number>>(options: readonly Chosen[], text: string): Chosen | undefined {

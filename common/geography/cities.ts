@@ -1,4 +1,4 @@
-import { otherCountryNames } from '#common/geography/other-names.ts'
+import { otherCountryNames } from './other-names.ts'
 
 /**
  * The most frequent places of departure and arrival. Each line is a country: its code, then the places. A place has the codes of its airports (IATA)
