@@ -83,8 +83,8 @@ export const clientPolicy = {
           confirmTo: z.string(),
         }),
       ),
-      /** `current`: those that hold now; the others are of earlier steps. */
-      documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), current: z.boolean() })),
+      /** `current`: those that hold now; the others are of earlier steps. An older node does not say so. */
+      documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), current: z.optional(z.boolean()) })),
       /** The insurer's 24-hour telephone number. */
       emergency: z.string(),
     }),

@@ -68,3 +68,15 @@ test('a date is possible if one product allows it', () => {
     maxEndDate: 426,
   })
 })
+
+test('a price of an older node, without dates, is for the trip', () => {
+  const trip = { startDate: '2026-12-01', endDate: '2026-12-08' }
+  // Safe: an older node sends such prices, and nothing else of them is read.
+  const older = { productUUID: 'ESS', total: 12 } as never
+  const term = { startDate: '2026-12-01', endDate: '2027-11-30' }
+  // Safe: likewise.
+  const annual = { productUUID: 'ANN', total: 90, ...term } as never
+  const standings = standingsOf([older, annual], trip)
+  expect(standings.get('ESS')).not.toHaveProperty('term')
+  expect(standings.get('ANN')).toMatchObject({ term })
+})

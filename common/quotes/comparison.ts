@@ -26,9 +26,9 @@ export const ownFields: ReadonlySet<string> = new Set([tripSent.amountCents, tri
 
 function standingOf(compared: Compared, trip: Dates): Standing {
   if ('total' in compared) {
-    const { startDate, endDate } = compared
-    const isTrip = startDate === trip.startDate && endDate === trip.endDate
-    return { state: 'priced', quote: compared, ...(isTrip ? {} : { term: { startDate, endDate } }) }
+    const term = datesOf(compared, trip)
+    const isTrip = term.startDate === trip.startDate && term.endDate === trip.endDate
+    return { state: 'priced', quote: compared, ...(isTrip ? {} : { term }) }
   }
   const { fields, errorMessage } = compared
   const others = fields.filter(({ path }) => !ownFields.has(path))
@@ -36,6 +36,12 @@ function standingOf(compared: Compared, trip: Dates): Standing {
   const reasons = [...new Set(others.map(({ message }) => message))]
   return { state: 'refused', reasons: reasons.length > 0 ? reasons : [errorMessage], dates: compared.dates }
 }
+
+/** Returns the dates of a quote. One of an older node has none, and is for the trip. */
+export const datesOf = (quote: Partial<Dates>, trip: Dates): Dates => ({
+  startDate: quote.startDate ?? trip.startDate,
+  endDate: quote.endDate ?? trip.endDate,
+})
 
 /** Sorts products for a comparison: the cheapest first, then those that lack a field, then the refused. Equal ones keep their order. */
 export function byPrice(uuids: readonly string[], standings: Standings): string[] {

@@ -13,7 +13,8 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
   const { documents } = policy.can
-  const earlier = documents.filter(({ current }) => !current)
+  const isEarlier = ({ current }: (typeof documents)[number]) => current === false
+  const earlier = documents.filter(isEarlier)
   if (documents.length === 0) return null
   async function open(fileUuid: string) {
     if (busy) return
@@ -48,7 +49,7 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
   return (
     <Part title={words('client.documents')}>
       <Sheet className="py-1!">
-        {list(documents.filter(({ current }) => current))}
+        {list(documents.filter(document => !isEarlier(document)))}
         {earlier.length > 0 && (
           <details className="border-t border-hair">
             <summary className="flex min-h-14 cursor-pointer items-center">

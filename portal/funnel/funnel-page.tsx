@@ -101,7 +101,7 @@ export function FunnelPage() {
       {step === 1 && <TripStep {...{ frame, product, tariff }} />}
       {step === 2 && trip && <PeopleStep key={sale} {...{ frame, product, tariff, trip }} onNext={() => goTo(3)} />}
       {step === 3 && trip && <PaymentStep {...{ frame, product, tariff, trip }} onBack={() => goTo(2)} />}
-      <FocusOnStep shown={`${sale} ${step} ${agreedTotal} ${isDone}`} />
+      <FocusOnStep shown={`${sale} ${step} ${step > 1 ? agreedTotal : ''} ${isDone}`} />
     </Suspense>
   )
 }

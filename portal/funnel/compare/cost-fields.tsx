@@ -42,7 +42,7 @@ export function CostFields({ trip, prices, standing, optional, onChange, onEnter
       className="contents"
       onSubmit={event => {
         event.preventDefault()
-        // A comparison's window is inside the form of step 1, which must not get the event.
+        // A comparison's window may be inside another form, which must not get the event.
         event.stopPropagation()
         completeFocused(event.currentTarget)
         onEnter?.()

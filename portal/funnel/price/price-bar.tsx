@@ -35,7 +35,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The footer of each step: the price, the commission, the number of problems, and the one button to continue. */
+/** The footer of steps 2 and 3: the price, the commission, the number of problems, and the one button to continue. */
 export function PriceBar({ product, tariff, trip, rating, notice, mend, savable, children }: Props) {
   const { words } = useWords()
   const format = useFormat()

@@ -42,7 +42,7 @@ async function quoteOf(): Promise<Quote> {
 test('a sale begins at step 2 with the shown price, without another request', async () => {
   const { queries } = await import('#portal/kit/queries.ts')
   const quote = await quoteOf()
-  begin.beginSale(funnel.product, funnel.trip, quote)
+  begin.beginSale(funnel.product, funnel.trip, quote, quote.total)
   expect(now()).toMatchObject({ step: 2, productUuid: funnel.product.uuid, agreedTotal: Math.round(quote.total * 100), trip: funnel.trip })
   expect(queries.getQueryData(['quote', funnel.quoteRequest(funnel.product, funnel.trip)])).toEqual(quote)
   expect(funnel.checkStep({ location: { pathname: '/funnel', searchStr: '?step=2' }, preload: false })).toBeUndefined()
@@ -54,11 +54,33 @@ test('a resumed quote keeps its price, until another product is chosen', async (
   const resume = (productUuid: string) =>
     funnel.useFunnel.setState({ takenUp: source, productUuid, trip: funnel.trip, agreedTotal: 1234, bought: undefined })
   resume(funnel.product.uuid)
-  begin.beginSale(funnel.product, funnel.trip, quote)
+  begin.beginSale(funnel.product, funnel.trip, quote, quote.total)
   expect(now().agreedTotal).toBe(1234)
   resume('00000000-0000-7000-8000-000000000000')
-  begin.beginSale(funnel.product, funnel.trip, quote)
+  begin.beginSale(funnel.product, funnel.trip, quote, quote.total)
   expect(now().agreedTotal).toBe(Math.round(quote.total * 100))
+})
+
+test('the kept price that is shown counts as accepted', async () => {
+  const quote = await quoteOf()
+  const source = { mode: 'resume', taker: 'Ana', startDate: '', endDate: '', productGone: undefined } as const
+  funnel.useFunnel.setState({
+    takenUp: source,
+    productUuid: funnel.product.uuid,
+    trip: funnel.trip,
+    agreedTotal: undefined,
+    bought: undefined,
+  })
+  begin.beginSale(funnel.product, funnel.trip, quote, 12.34)
+  expect(now().agreedTotal).toBe(1234)
+})
+
+test('a quote of an older node, without dates, keeps those of the trip', async () => {
+  const { startDate: _, endDate: __, ...older } = await quoteOf()
+  funnel.useFunnel.setState({ takenUp: undefined, agreedTotal: undefined, bought: undefined })
+  // Safe: an older node sends such a quote.
+  begin.beginSale(funnel.product, funnel.trip, older as typeof older & { startDate: string; endDate: string }, older.total)
+  expect(now().trip).toEqual(funnel.trip)
 })
 
 test('a purchase under way is not changed by a typed trip', () => {

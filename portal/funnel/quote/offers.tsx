@@ -2,9 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { displayDate } from '#common/kit/dates.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
+import type { Quote } from '#common/quotes/schemas.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { showToast } from '#portal/kit/overlay/notices.ts'
+import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { queries } from '#portal/kit/queries.ts'
@@ -54,39 +55,63 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
     return () => void (isHere.current = false)
   }, [])
 
-  /** Opens step 2 with the product, if the service prices it for the trip as it is typed now. */
-  async function sell(product: Product) {
+  /** Does something with the price of a product for the trip as it is typed now. Prices may be shown of an earlier one. */
+  async function withPrice(product: Product, act: (typed: TripForm, quote: Quote) => unknown, demands?: typeof isCoveredBy) {
     if (busy || line.complain()) return
     const typed = line.now()
     setBusy(true)
     try {
-      const [standings, isCovered] = await Promise.all([
+      const [standings, isAllowed] = await Promise.all([
         queries.fetchQuery(standingsQuery(standingsRequest(typed))),
-        isCoveredBy(product, typed),
+        demands ? demands(product, typed) : true,
       ])
       const standing = standings.get(product.uuid)
       // The user may have left the page, or changed the trip.
-      if (!isCovered || standing?.state !== 'priced' || !isHere.current || JSON.stringify(line.now()) !== JSON.stringify(typed)) return
-      beginSale(product, typed, standing.quote)
-      await navigate({ to: '/funnel', search: { step: '2' } })
+      if (!isAllowed || standing?.state !== 'priced' || !isHere.current || JSON.stringify(line.now()) !== JSON.stringify(typed)) return
+      await act(typed, standing.quote)
     } catch (error) {
       showToast({ severity: 'error', summary: errorMessage(error, words), life: 8000 })
     } finally {
       setBusy(false)
     }
   }
-  /** Changes the dates to those of a product that refuses the trip, and chooses it. Undo restores the dates and the choice. */
+  const sell = (product: Product) =>
+    withPrice(
+      product,
+      (typed, quote) => {
+        beginSale(product, typed, quote, kept?.productUuid === product.uuid ? kept.total : quote.total)
+        return navigate({ to: '/funnel', search: { step: '2' } })
+      },
+      isCoveredBy,
+    )
+  const save = (product: Product) =>
+    withPrice(product, (typed, quote) => {
+      takeProduct(product, typed, quote)
+      setSaved(product)
+    })
+  /** Changes the dates to those of a product that refuses the trip, and chooses it. Undo restores the trip and the choice, until either changes. */
   const cure: OnCure = ({ uuid }, { startDate, endDate }) => {
-    const before = { startDate: trip.startDate, endDate: trip.endDate }
+    // These dates are for an earlier trip.
+    if (!prices.areCurrent) return
+    const { trip, typedDates, productUuid, agreedTotal, step } = useFunnel.getState()
     const dates = { startDate: displayDate(startDate) ?? '', endDate: displayDate(endDate) ?? '' }
-    const change = (dates: Partial<TripForm>, productUuid: string | undefined) => {
-      put(dates)
-      useFunnel.setState({ productUuid })
-      askFocus()
+    put(dates)
+    chooseProduct(uuid)
+    askFocus()
+    const cured = useFunnel.getState()
+    const action = {
+      label: words('funnel.undo'),
+      run: () => {
+        useFunnel.setState({ trip, typedDates, productUuid, agreedTotal, step })
+        askFocus()
+      },
     }
-    change(dates, uuid)
-    const action = { label: words('funnel.undo'), run: () => change(before, picked) }
     showToast({ summary: words('quote.new_dates', { from: dates.startDate, to: dates.endDate }), life: undoMs, action })
+    const stop = useFunnel.subscribe(state => {
+      if (state.trip === cured.trip && state.productUuid === cured.productUuid && state.step === cured.step) return
+      stop()
+      if (useToast.getState().action === action) closeToast()
+    })
   }
 
   return (
@@ -96,10 +121,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
         onPick={chooseProduct}
         onSell={product => void sell(product)}
         onCovers={setDetailed}
-        onSave={(product, quote) => {
-          takeProduct(product, line.now(), quote)
-          setSaved(product)
-        }}
+        onSave={product => void save(product)}
         onChange={put}
         onCure={cure}
         onEnter={askFocus}

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Standing } from '#common/quotes/comparison.ts'
-import type { Quote } from '#common/quotes/schemas.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -36,7 +35,7 @@ type Props = {
   busy: boolean
   onSell: (product: Product) => void
   onCovers: (product: Product) => void
-  onSave: (product: Product, quote: Quote) => void
+  onSave: (product: Product) => void
   onChange: (change: Partial<TripForm>) => void
   onCure: OnCure
   /** Counts the requests to focus the results, or the trip's cost if the price lacks it. */
@@ -86,7 +85,7 @@ export function Results({
     else onSell(chosen)
   }
   useOnce(focusAsked, chosen !== undefined && prices.areCurrent, () => (chosenStanding?.state === 'asks' ? focusCost() : focusRow()))
-  const save = () => chosen && chosenStanding?.state === 'priced' && onSave(chosen, chosenStanding.quote)
+  const save = () => chosen && chosenStanding?.state === 'priced' && onSave(chosen)
   const covers = () => chosen && onCovers(chosen)
   function choose(uuid: string) {
     onPick(uuid)

@@ -6,11 +6,11 @@ import { logOnly } from '#portal/kit/log.ts'
 import { loadMessages, problemIn, useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { lineProblems, type Prices, useStandings } from '../compare/use-standings.ts'
-import { agesProblems, keepTrip, tripToCompare } from '../sale.ts'
+import { agesProblems, agesShown, keepTrip, tripToCompare } from '../sale.ts'
 import { type TripForm, useFunnel } from '../store.ts'
 import { tripField } from '../trip-request.ts'
 
-/** Shorter than in step 1, so that shifts caused by the response still count as caused by the last key. */
+/** Short, so that shifts caused by the response still count as caused by the last key. */
 const pauseMs = 200
 
 export type Line = {
@@ -28,8 +28,8 @@ export type Line = {
 }
 
 /**
- * The trip above the products: that of step 1, under the rules shared by all products, with their prices. `onEnter` runs when it is complete and
- * Enter is pressed. With its few fields it does without the form of step 1, which the page would have to load.
+ * The trip of the sale in one line, under the rules shared by all products, with their prices. `onEnter` runs when it is complete and Enter is
+ * pressed. With its few fields it does without the library for forms, which the first page would have to load.
  */
 export function useLine(products: readonly Product[], onEnter: () => void): Line & { prices: Prices } {
   const { words } = useWords()
@@ -56,7 +56,12 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
     trip,
     prices,
     now,
-    put: change => keepTrip({ ...now(), ...change }),
+    put(change) {
+      const next = { ...now(), ...change }
+      // A birth date has another age on another day.
+      const isAged = change.startDate !== undefined || (change.birthDates && change.ages === undefined)
+      keepTrip(isAged ? { ...next, ages: agesShown(next) } : next)
+    },
     errorOf(name) {
       // An empty field shows no error until the trip is entered. An invalid one does once it is left.
       const problem = problems.find(({ path }) => path === name)

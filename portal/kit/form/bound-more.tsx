@@ -7,24 +7,9 @@ import { Bound } from './rules-form.tsx'
 
 // Bound fields as in bound.tsx, in a file of their own because few forms need these.
 
-/** `onLeft` changes other fields, once the number is no longer being typed. */
-export const BoundNumber = ({
-  also,
-  onChanged,
-  onLeft,
-  ...field
-}: BoundPropsOf<ComponentProps<typeof NumberField>, NumberValue> & { onLeft?: () => void }) => (
+export const BoundNumber = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof NumberField>, NumberValue>) => (
   <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => (
-      <NumberField
-        {...field}
-        {...bound}
-        onBlur={() => {
-          onLeft?.()
-          bound.onBlur()
-        }}
-      />
-    )}
+    {bound => <NumberField {...field} {...bound} />}
   </Bound>
 )
 
