@@ -24,6 +24,7 @@ test.each([
   ['en', 'canary', 'ES'],
   ['fr', 'Sicile', 'IT'],
   ['it', 'londra', 'GB'],
+  ['it', 'L’Avana', 'CU'],
   ['pt', 'sardenha', 'IT'],
   ['pt', 'magreb', 'MA ?'],
   ['fr', 'amérique du sud', 'AR BR PE ?'],

@@ -9,7 +9,9 @@ export type Option<Value extends string | number = string> = {
   label: string
   detail?: string | undefined
   also?: string | undefined
+  /** Folded, as these are many names and each key compares them all. */
   places?: readonly string[] | undefined
+  /** Folded, too. */
   regions?: readonly string[] | undefined
 }
 
@@ -28,14 +30,14 @@ export function search<Chosen extends Option<string | number>>(
   const text = folded(query)
   if (text === '') return { found: [...options], isSure: false }
   const words = text.split(/\s+/)
-  const begins = (names: readonly string[] = []) => text.length >= leastPlace && names.some(name => folded(name).startsWith(text))
+  const begins = (names: readonly string[] = []) => text.length >= leastPlace && names.some(name => name.startsWith(text))
   const [first, begun, within, places, regions]: [Chosen[], Chosen[], Chosen[], Chosen[], Chosen[]] = [[], [], [], [], []]
   let exact = 0
   for (const option of options) {
     const label = folded(option.label)
     const own = [label, folded(option.detail ?? '')].filter(Boolean).join(' ')
     const also = ` ${folded(option.also ?? '')}`
-    if (option.places?.some(name => folded(name) === text)) {
+    if (option.places?.includes(text)) {
       exact++
       first.push(option)
     } else if (words.every(word => own.includes(word) || also.includes(` ${word}`))) {
