@@ -114,6 +114,7 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await tabTo(page, begins(t('funnel.next_payment')))
   await page.keyboard.press('Enter')
   await page.waitForURL(/step=3$/)
+  await page.locator('aside a[href="/funnel?step=3"]').waitFor()
 
   const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
   await pay.waitFor()
