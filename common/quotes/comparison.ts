@@ -1,30 +1,29 @@
 import type { ResponseOf } from '#common/kit/call.ts'
 import type * as calls from './calls.ts'
 import type { Quote } from './schemas.ts'
+import type { Stay } from './rating/stay.ts'
 import { tripSent, type TripSettings } from './trip.ts'
 
 type Compared = ResponseOf<typeof calls.compareQuotes>[number]
 
-type Dates = { startDate: string; endDate: string }
-
 /** A product's result for a trip: a price, its own fields that are missing or invalid, or the reasons of a refusal. */
 export type Standing =
   /** `term`: the days that the policy covers, if these are not the trip's. */
-  | { state: 'priced'; quote: Quote; term?: Dates }
+  | { state: 'priced'; quote: Quote; term?: Stay }
   | { state: 'asks'; problems: { path: string; message: string }[] }
   /** `dates`: those with which the product prices the trip, if one change of a date is enough. */
-  | { state: 'refused'; reasons: string[]; dates?: Dates | undefined }
+  | { state: 'refused'; reasons: string[]; dates?: Stay | undefined }
 
 /** The products' results for one trip, by their ids. */
 export type Standings = ReadonlyMap<string, Standing>
 
-export const standingsOf = (compared: readonly Compared[], trip: Dates): Standings =>
+export const standingsOf = (compared: readonly Compared[], trip: Stay): Standings =>
   new Map(compared.map(each => [each.productUUID, standingOf(each, trip)]))
 
 /** The fields that only products with cancellation cover need. A refusal for them alone is a question. */
 export const ownFields: ReadonlySet<string> = new Set([tripSent.amountCents, tripSent.reservationDate])
 
-function standingOf(compared: Compared, trip: Dates): Standing {
+function standingOf(compared: Compared, trip: Stay): Standing {
   if ('total' in compared) {
     const term = datesOf(compared, trip)
     const isTrip = term.startDate === trip.startDate && term.endDate === trip.endDate
@@ -38,7 +37,7 @@ function standingOf(compared: Compared, trip: Dates): Standing {
 }
 
 /** Returns the dates of a quote. One of an older node has none, and is for the trip. */
-export const datesOf = (quote: Partial<Dates>, trip: Dates): Dates => ({
+export const datesOf = (quote: Partial<Stay>, trip: Stay): Stay => ({
   startDate: quote.startDate ?? trip.startDate,
   endDate: quote.endDate ?? trip.endDate,
 })

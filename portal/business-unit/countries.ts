@@ -8,7 +8,7 @@ import { useUnit } from './settings.ts'
 const loadPlaces = () => import('./country-places.ts')
 let loaded: Awaited<ReturnType<typeof loadPlaces>> | undefined
 
-type Countries = { options: Option<number>[]; lackFor: (text: string) => string | undefined; onFocus: () => void }
+type Countries = { options: Option<number>[]; lack: (text: string) => string | undefined; onFocus: () => void }
 
 /** Returns the properties of a field for countries. Other names, cities and regions find them, too, which are loaded with the first focus. */
 export function useCountries(): Countries {
@@ -28,7 +28,7 @@ export function useCountries(): Countries {
   return {
     options,
     // The destinations of a cruise are the countries of its ports.
-    lackFor: text => (places?.isCruise(folded(text)) ? words('ui.combobox.cruise') : undefined),
+    lack: text => (places?.isCruise(folded(text)) ? words('ui.combobox.cruise') : undefined),
     onFocus: () => void (places ?? loadPlaces().then(module => setPlaces((loaded = module)), logOnly('loading places'))),
   }
 }

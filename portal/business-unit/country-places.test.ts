@@ -9,8 +9,8 @@ const codes = 'AL AR AU BR CA CN CU DE EG ES FR GB GR ID IE IN IT JP MA MX MY NP
 function found(text: string, locale: string): string {
   const names = new Intl.DisplayNames([locale], { type: 'region' })
   const options = codes.map(alpha2 => ({ value: alpha2, label: names.of(alpha2) ?? '', ...placesOf(alpha2) }))
-  const { found, isSure } = search(options, text)
-  return [...found.map(({ value }) => value), ...(isSure ? [] : ['?'])].join(' ')
+  const { found, isMeant } = search(options, text)
+  return [...found.map(({ value }) => value), ...(isMeant ? [] : ['?'])].join(' ')
 }
 
 test.each([

@@ -9,7 +9,7 @@ import { destinationProblems } from '#common/quotes/rating/zone.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { CatalogueCache, Offer } from './catalogue.ts'
+import type { CatalogueCache } from './catalogue.ts'
 import { offerOf, priceOffer, refuseOtherType, refuseTrip, todayIn } from './price-for-unit.ts'
 import { curingDates, priceCompared } from './compared.ts'
 import { makeQuote, type QuoteStore } from './quote-store.ts'
@@ -50,16 +50,10 @@ export const compareQuotes =
     await store.keep(quoted.map(({ row }) => row))
     const quotes = quoted.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)
     const words = world.words(locale)
-    const cureOf = (offer: Offer, problems: Problem[]) => {
-      const dates = curingDates(offer, trip, problems, day, locale)
-      return dates ? { dates } : {}
-    }
-    return [
-      ...quotes,
-      ...rated.flatMap(({ offer, problems }) =>
-        problems ? [{ ...refusedBy(offer.productId, problems, words), ...cureOf(offer, problems) }] : [],
-      ),
-    ]
+    const refusals = rated.flatMap(({ offer, problems }) =>
+      problems ? [{ ...refusedBy(offer.productId, problems, words), dates: curingDates(offer, trip, problems, day, locale) }] : [],
+    )
+    return [...quotes, ...refusals]
   }
 
 /** Formats a refusal by the first limit that the trip breaks. */

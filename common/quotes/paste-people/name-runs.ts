@@ -1,5 +1,5 @@
-import { wholeWord } from '../paste-words/patterns.ts'
 import { cityNames } from '#common/geography/cities.ts'
+import { wholeWord } from '../paste-words/patterns.ts'
 import { matchesIn, plainly, type Span } from '../paste/text.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
 import { isCapitals, isParticle, nameOf, splitName } from './names.ts'

@@ -1,7 +1,7 @@
+import { airportCodes, cityNames, moreCountryNames } from '#common/geography/cities.ts'
 import { intlTag, locales } from '#common/kit/locales.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { moreAirports } from './airports.ts'
-import { airportCodes, cityNames, moreCountryNames } from '#common/geography/cities.ts'
 import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
 
 export type KnownCountry = { id: number; alpha2: string }

@@ -3,7 +3,7 @@ import { policyTrip } from './many-trips.ts'
 import { basisOf, today, tripOf } from './testing.ts'
 
 const annual = basisOf('ANN')
-const dates = ({ trip: { startDate, endDate }, tooLong }: ReturnType<typeof policyTrip>) => [startDate, endDate, tooLong]
+const dates = ({ trip: { startDate, endDate }, tooLong }: ReturnType<typeof policyTrip>) => [startDate, endDate, tooLong?.params?.['limit']]
 const policyOf = (days: number, inDays: number) => dates(policyTrip(annual, tripOf(380, days, [34], { inDays }), today))
 
 test('a policy with a term begins with the trip, else on the last day on which it can begin', () => {

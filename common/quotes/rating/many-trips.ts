@@ -1,9 +1,10 @@
 import { addDays, addMonths } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { startDates } from '#common/kit/validators/periods.ts'
 import type { Tariff, Zone, Zones } from '#common/products/tariff.ts'
 import type { TripDraft } from '../trip.ts'
 import type { Basis } from './basis.ts'
-import { travelDays } from './stay.ts'
+import { tooLongAnywhere, travelDays } from './stay.ts'
 import { tripZone } from './zone.ts'
 
 type Product = { tariff: Tariff; zones: Zones; settings: { maxTripDays?: number | undefined } }
@@ -27,8 +28,8 @@ type Sold = Pick<Product, 'tariff' | 'zones'> & { product: Pick<Product, 'settin
 export const manyTripsIn = ({ product: { settings }, tariff, zones }: Sold, places: Places): ManyTrips | undefined =>
   manyTrips({ tariff, zones, settings }, places)
 
-/** A trip with the dates of its policy, and the length that the product allows for each trip, if this one is longer. */
-type PolicyTrip = { trip: TripDraft; tooLong?: number }
+/** A trip with the dates of its policy, and the refusal of one that is longer than the product allows for each trip. */
+type PolicyTrip = { trip: TripDraft; tooLong?: Problem }
 
 /**
  * Returns the trip with the dates of the policy that covers it. A product with a term begins on the trip's first day, or if that is too far ahead on
@@ -43,7 +44,8 @@ export function policyTrip({ tariff: { base }, settings }: Pick<Basis, 'tariff' 
   const { to: latest = startDate } = startDates(today, settings)
   const own = startDate > latest ? termFrom(latest) : term
   const { maxTripDays = Number.POSITIVE_INFINITY } = settings
-  if (travelDays({ startDate, endDate }) > maxTripDays) return { trip: { ...trip, ...own }, tooLong: maxTripDays }
+  const stay = { startDate, endDate }
+  if (travelDays(stay) > maxTripDays) return { trip: { ...trip, ...own }, tooLong: tooLongAnywhere(maxTripDays, stay) }
   if (endDate <= own.endDate) return { trip: { ...trip, ...own } }
   // The reason of the refusal is the day on which the term would begin, or else the day on which the trip ends.
   return { trip: own === term ? trip : { ...trip, ...term } }

@@ -5,7 +5,7 @@ import type { Basis } from './basis.ts'
 
 /** The trip in a refusal's message: "Italy to Japan". */
 export type Named = { origin: string; destination: string }
-type Stay = { startDate: string; endDate: string }
+export type Stay = { startDate: string; endDate: string }
 
 /** docs/rating.md, step 2: both the first and the last day count. */
 export const travelDays = ({ startDate, endDate }: Stay): number => daysBetween(startDate, endDate) + 1
@@ -18,7 +18,7 @@ export function stayProblems(basis: Basis, stay: Stay, zone: string | undefined,
 function lengthProblems({ settings, tariff }: Basis, stay: Stay, zone: string | undefined, named: Named): Problem[] {
   const days = travelDays(stay)
   const isWhole = named.origin !== '' && named.destination !== ''
-  const wrong = (word: 'quote.too_long' | 'quote.too_short', limit: number): Problem[] => [
+  const wrong = (word: keyof typeof anywhere, limit: number): Problem[] => [
     { path: 'endDate', rule: word, key: isWhole ? `refusal.${word}` : anywhere[word], params: { ...named, limit, days } },
   ]
   if (days > settings.maxTravelLength) return wrong('quote.too_long', Math.min(settings.maxTravelLength, longestPriced(tariff.base)))
@@ -31,6 +31,14 @@ const anywhere = {
   'quote.too_long': 'refusal.quote.too_long_anywhere',
   'quote.too_short': 'refusal.quote.too_short_anywhere',
 }
+
+/** Refuses a trip that is longer than a product allows for any destination. */
+export const tooLongAnywhere = (limit: number, stay: Stay): Problem => ({
+  path: 'endDate',
+  rule: 'quote.too_long',
+  key: anywhere['quote.too_long'],
+  params: { limit, days: travelDays(stay) },
+})
 
 /** docs/rating.md, step 3: a term ends on the day before its anniversary. */
 function termProblems({ tariff: { base } }: Basis, { startDate, endDate }: Stay): Problem[] {

@@ -5,7 +5,7 @@ import { checkDestinationCoverage } from '#common/quotes/calls.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { queries } from '#portal/kit/queries.ts'
@@ -16,12 +16,11 @@ import { type Prices, standingsQuery, standingsRequest } from '../compare/use-st
 import { chooseProduct } from '../sale.ts'
 import { StartOver } from '../start-over.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
+import { offerUndo } from '../undo.ts'
 import { beginSale, takeProduct } from './begin.ts'
 import type { OnCure } from './refused-list.tsx'
 import { type KeptPrice, Results } from './results.tsx'
 import type { Line } from './use-line.ts'
-
-const undoMs = 10_000
 
 const [SaveDialog] = later(async () => (await import('../save/save-dialog.tsx')).SaveDialog)
 
@@ -55,7 +54,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
     return () => void (isHere.current = false)
   }, [])
 
-  /** Does something with the price of a product for the trip as it is typed now. Prices may be shown of an earlier one. */
+  /** Does something with the price of a product for the trip as it is typed now. The prices on the screen may be those of an earlier one. */
   async function withPrice(product: Product, act: (typed: TripForm, quote: Quote) => unknown, demands?: typeof isCoveredBy) {
     if (busy || line.complain()) return
     const typed = line.now()
@@ -99,18 +98,14 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
     chooseProduct(uuid)
     askFocus()
     const cured = useFunnel.getState()
-    const action = {
+    offerUndo({
+      summary: words('quote.new_dates', { from: dates.startDate, to: dates.endDate }),
       label: words('funnel.undo'),
       run: () => {
         useFunnel.setState({ trip, typedDates, productUuid, agreedTotal, step })
         askFocus()
       },
-    }
-    showToast({ summary: words('quote.new_dates', { from: dates.startDate, to: dates.endDate }), life: undoMs, action })
-    const stop = useFunnel.subscribe(state => {
-      if (state.trip === cured.trip && state.productUuid === cured.productUuid && state.step === cured.step) return
-      stop()
-      if (useToast.getState().action === action) closeToast()
+      isOver: state => state.trip !== cured.trip || state.productUuid !== cured.productUuid || state.step !== cured.step,
     })
   }
 

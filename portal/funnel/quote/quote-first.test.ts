@@ -193,6 +193,28 @@ test('another row keeps the focus in the rows after the sale had come to step 2'
   }
 })
 
+test('a birth date has another age after the trip’s first day has moved', async () => {
+  const page = await openScreen(app, '/products', agent)
+  await typeTrip(page, 'ital', '33')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+  // Two days after the trip begins, they are 34.
+  const born = addMonths(addDays(today(new Date(), 'Europe/Madrid'), start + 2), -34 * 12)
+  await page.locator('[name=birthDate]').fill(displayDate(born) ?? '')
+  await page.keyboard.press('Tab')
+  await page.goto('/funnel?step=1')
+  await expectScreen(page.locator('[name=ages]')).toHaveValue('33')
+  await page.locator('[name=startDate]').fill(inDays(start + 3))
+  await page.keyboard.press('Tab')
+  await expectScreen(page.locator('[name=ages]')).toHaveValue('34')
+  await rowOf(page, 'Viaje Esencial').click()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=birthDate]').waitFor()
+  await expectScreen(page.getByText(spanish()('funnel.age_differs', { age: 34, given: 33 }))).toHaveCount(0)
+})
+
 test('the annual product has a price beside the single trip, and is sold with its own dates', async () => {
   const t = spanish()
   const page = await openScreen(app, '/products', agent)

@@ -48,7 +48,7 @@ export function ChosenFoot({ product, standing, trip, travellers, children }: Fo
   const showsCommission = useShowsCommission()
   const quote = standing?.state === 'priced' ? standing.quote : undefined
   return (
-    <div data-foot className="prices-foot shadow-raised">
+    <div data-foot className="prices-foot">
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{product.name}</p>
         <p className="text-sm text-quiet lg:hidden">

@@ -28,10 +28,9 @@ type Props = {
 export function Row({ product, standing, trip, groups, zone, digit, isChosen, onChoose }: Props) {
   const { words } = useWords()
   const { number, money, date } = useFormat()
-  const shown = ({ startDate, endDate }: { startDate: string; endDate: string }) => ({ from: date(startDate), to: date(endDate) })
   const showsCommission = useShowsCommission()
   const { uuid, name, description, productBuCommission } = product
-  const quote = standing?.state === 'priced' ? standing.quote : undefined
+  const { quote, term } = standing?.state === 'priced' ? standing : {}
   const rate = quote?.commission.rate ?? productBuCommission
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid around the rows has the keys
@@ -49,7 +48,7 @@ export function Row({ product, standing, trip, groups, zone, digit, isChosen, on
       <div role="gridcell" className="what">
         <p className="font-semibold">{name}</p>
         <p className="line-clamp-3 text-sm text-quiet">
-          {standing?.state === 'priced' && standing.term ? words('compare.term', shown(standing.term)) : description}
+          {term ? words('compare.term', { from: date(term.startDate), to: date(term.endDate) }) : description}
         </p>
       </div>
       {groups.map(group => (

@@ -262,12 +262,48 @@ test('a saved quote is sold at its price although prices have risen since', asyn
   await expectScreen(shown).not.toContainText(price)
   await endDate.fill(typed)
   await expectScreen(shown).toContainText(price)
+  // Its price is shown, and agreed, whichever row was chosen meanwhile.
+  const kept = page.locator('[data-product]', { hasText: 'Viaje Esencial' })
+  await page.locator('[data-product]', { hasText: 'Multiviaje Anual' }).click()
+  await expectScreen(shown).toContainText('Multiviaje Anual')
+  await expectScreen(kept).toContainText(price)
+  await kept.click()
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL(/step=2$/)
+  await expectScreen(total).toHaveText(price)
 
   await page.goto('/funnel?step=3')
+  await page.getByRole('button', { name: /^Vender por/ }).waitFor()
+  await expectScreen(page.getByRole('button', { name: t('funnel.accept_price') })).toHaveCount(0)
   await page.locator('[name=demandsAndNeeds]').check()
   await clickBuy(page)
   await page.locator('[data-policy-number]').waitFor()
   expect((await policies())[0]).toMatchObject({ id: saved?.id, status: 'purchased', total_cents: saved?.total_cents })
+})
+
+test('a quote that is saved while new prices load is for the trip as typed', async () => {
+  const page = await openScreen(app, '/funnel', agent)
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await page.locator('[name=ages]').fill('34')
+  const row = page.locator('[data-product]', { hasText: 'Viaje Esencial' })
+  await row.click()
+  await expectScreen(row).toHaveText(/\d,\d\d\s€/)
+  const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()
+  answer(page, '/api/quotes/compare', async () => {
+    await isAnswered
+    return undefined
+  })
+  await page.locator('[name=endDate]').fill(inDays(30))
+  await page.getByRole('button', { name: spanish()('funnel.save_budget') }).click()
+  reply()
+  await page.locator('[name=buReference]').fill('Mientras cargaba')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  const stored = await app.world.database.asService(tx =>
+    tx.selectFrom('policies').select('end_date').where('reference', '=', 'Mientras cargaba').executeTakeFirst(),
+  )
+  expect(displayDate(stored?.end_date ?? '')).toBe(inDays(30))
 })
 
 test('a quote with an ended price is shown as expired, and priced anew instead of sent', async () => {

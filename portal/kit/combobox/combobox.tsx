@@ -13,10 +13,8 @@ type Common<Value extends string | number> = FieldProps & {
   loading?: boolean | undefined
   /** True if the options could not be loaded. */
   failed?: boolean | undefined
-  /** Says what to type, while the text is too short to be searched. */
-  lack?: string | undefined
-  /** Returns the same for a text that is no option's. */
-  lackFor?: ((text: string) => string | undefined) | undefined
+  /** Returns what to type instead of a text that is too short to be searched, or that no option can have. */
+  lack?: ((text: string) => string | undefined) | undefined
   /** Receives the typed text if the options are searched elsewhere. All options then match. */
   onQuery?: ((text: string) => void) | undefined
   /** Receives the typed text if it need not be an option. */
@@ -50,7 +48,6 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     options,
     loading = false,
     failed = false,
-    lackFor,
     onQuery,
     onText,
     narrows = !onText,
@@ -78,16 +75,16 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const isLoaded = useListLoaded(open)
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
-  const lack = props.lack ?? lackFor?.(query ?? '')
-  const { found: shown, isSure: isFound } = useMemo(
-    () => (onQuery ? { found: options, isSure: true } : search(options, query ?? '')),
+  const lack = props.lack?.(query ?? '')
+  const { found: shown, isMeant } = useMemo(
+    () => (onQuery ? { found: options, isMeant: true } : search(options, query ?? '')),
     [onQuery, options, query],
   )
   const listed = open && isLoaded && !(onText && !shown[0])
   const exact = query ? exactMatch(shown, query) : undefined
   // Options that are searched elsewhere are not sorted by similarity. Of several, Tab picks only one that was typed in full.
   const isSure = !(onQuery && shown[1]) || exact !== undefined
-  const narrowed = !narrows || !isFound ? -1 : exact && onQuery ? shown.indexOf(exact) : 0
+  const narrowed = !narrows || !isMeant ? -1 : exact && onQuery ? shown.indexOf(exact) : 0
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
     const option = picking === 'first' ? shown[0] : exact

@@ -59,8 +59,8 @@ test('a place finds its option, and a region all of its options, of which none i
   const unitedStates = { value: 'US', label: 'United States', places: ['new york', 'san francisco'] }
   const sanMarino = { value: 'SM', label: 'San Marino', regions: ['europe'] }
   const find = (query: string) => {
-    const { found, isSure } = search([italy, romania, sanMarino, unitedStates], query)
-    return [...found.map(({ value }) => value), isSure]
+    const { found, isMeant } = search([italy, romania, sanMarino, unitedStates], query)
+    return [...found.map(({ value }) => value), isMeant]
   }
   expect(find('New Yo')).toEqual(['US', true])
   expect(find('Milán')).toEqual(['IT', true])

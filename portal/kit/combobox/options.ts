@@ -20,15 +20,15 @@ const leastPlace = 3
 
 /**
  * Returns the options that contain all words of the query, in any order: first those that begin with it or have a place of that name, then those with
- * words that begin with the query's words, then the others; after them the options with a place or region that begins with it. `isSure`: the first
+ * words that begin with the query's words, then the others; after them the options with a place or region that begins with it. `isMeant`: the first
  * one is meant. A region means none of its options, and a place of two options neither.
  */
 export function search<Chosen extends Option<string | number>>(
   options: readonly Chosen[],
   query: string,
-): { found: Chosen[]; isSure: boolean } {
+): { found: Chosen[]; isMeant: boolean } {
   const text = folded(query)
-  if (text === '') return { found: [...options], isSure: false }
+  if (text === '') return { found: [...options], isMeant: false }
   const words = text.split(/\s+/)
   const begins = (names: readonly string[] = []) => text.length >= leastPlace && names.some(name => name.startsWith(text))
   const [first, begun, within, places, regions]: [Chosen[], Chosen[], Chosen[], Chosen[], Chosen[]] = [[], [], [], [], []]
@@ -47,8 +47,8 @@ export function search<Chosen extends Option<string | number>>(
     } else if (begins(option.places)) places.push(option)
     else if (begins(option.regions)) regions.push(option)
   }
-  const isSure = exact > 0 ? first.length === 1 : first.length + begun.length + within.length > 0 || places.length === 1
-  return { found: [...first, ...begun, ...within, ...places, ...regions], isSure }
+  const isMeant = exact > 0 ? first.length === 1 : first.length + begun.length + within.length > 0 || places.length === 1
+  return { found: [...first, ...begun, ...within, ...places, ...regions], isMeant }
 }
 
 /** Returns the options that a search finds. */

@@ -90,7 +90,7 @@ function PolicySearch({ value, taker, onChange, onPolicy, required, ...bound }: 
       value={value === '' ? null : value}
       loading={state === 'searching'}
       failed={state === 'failed'}
-      lack={state === 'short' ? words('tickets.policy_placeholder') : undefined}
+      lack={() => (state === 'short' ? words('tickets.policy_placeholder') : undefined)}
       onQuery={setQuery}
       onChange={choose}
     />
