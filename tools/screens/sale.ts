@@ -32,7 +32,7 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   await page.locator('[name=priceTravel]').fill('2400')
   await page.locator('[name=reservationDate]').fill('today')
   await page.keyboard.press('Tab')
-  await page.getByText('4 prices').waitFor()
+  await page.getByText('5 prices').waitFor()
   await page.locator('html:not(:has([aria-busy=true]))').waitFor()
   writeFileSync(readme, await page.screenshot({ animations: 'disabled' }))
   await shoot('products')
