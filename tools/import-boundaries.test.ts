@@ -162,8 +162,10 @@ const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|del
 
 /** Other files with SQL: seeds, loads and purges, one table with its rules, or the only query of one handler. A new one needs a reason. */
 const otherSql = [
+  'server/accounting/limit.ts',
+  'server/business-unit/settings.ts',
+  'server/documents/uploads.ts',
   'server/geography/seed.ts',
-  'server/mail/queue.ts',
   'server/policies/checks/book.ts',
   'server/policies/checks/invariants.ts',
   'server/policies/checks/movements.ts',

@@ -1,4 +1,4 @@
-import { type MovementKind, movementKinds } from './movements.ts'
+import { type MovementKind, movementKinds } from './book.ts'
 import { type Balances, dueOf, paidIn } from './statement.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MovementKind } from './movements.ts'
+import type { MovementKind } from './book.ts'
 import { commissionTakenBack } from './pairs.ts'
 
 /** Names each movement by its kind and index, as `sale0`. */

@@ -1,4 +1,4 @@
-import type { MovementKind } from './movements.ts'
+import type { MovementKind } from './book.ts'
 
 /** A movement of a policy, with the commission that it earned or took back. */
 type Earning = { id: string; kind: MovementKind; earned: number }

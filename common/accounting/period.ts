@@ -1,4 +1,4 @@
-import type { Way } from './movements.ts'
+import type { Way } from './book.ts'
 import { addDays, addMonths } from '#common/kit/dates.ts'
 
 /** The periods that the page offers. Each ends with a whole month. */

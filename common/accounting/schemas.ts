@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { movementKinds, longestQuestion, settledWays, ways } from './movements.ts'
+import { movementKinds, longestQuestion, settledWays, ways } from './book.ts'
 import { dateInReach as day, lines, monthInReach as month } from '#common/kit/schemas/parts.ts'
 import { partNames, termNames } from './calculation.ts'
 import { statementFormats } from './statement.ts'

@@ -1,5 +1,5 @@
 import { aboveOwedProblems } from '#common/accounting/by-hand.ts'
-import { earliestPayment } from '#common/accounting/movements.ts'
+import { earliestPayment } from '#common/accounting/book.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'

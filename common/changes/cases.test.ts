@@ -1,4 +1,4 @@
-import { premiumIn, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, totalIn } from '#common/quotes/price-lines.ts'
 import { expect, test } from 'vitest'
 import type { Code } from '#common/quotes/rating/testing.ts'
 import allCases from './cases.json' with { type: 'json' }

@@ -1,18 +1,27 @@
 import type { PeopleSettings } from '#common/policies/people.ts'
-import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
-import { type Asked, type Change, readChange } from './asked/asked.ts'
-import { formProblems } from './asked/form.ts'
+import { premiumIn, type Price, totalIn } from '#common/quotes/price-lines.ts'
+import { type After, type Asked, type Change, formProblems, readChange, type What } from './asked/asked.ts'
 import { problemsOf, windowOf } from './asked/judge.ts'
-import type { After, What } from './asked/people.ts'
 import { isPriced, namesCloseAt, refusedByPhase } from './asked/phases.ts'
 import { ageAt, chargedParts, ratedTrip, type Tariffed, tariffedAs } from './asked/price.ts'
 import { endingsIn } from './ending/candidates.ts'
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { chargedFor, type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
-import { documentsBetween } from './documents.ts'
-import { dayOfSale, endOf, payableUntil, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
+import { documentsBetween } from './differences.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
-import { type Now, type Policy, travels, type Version } from './state.ts'
+import {
+  dayOfSale,
+  endOf,
+  type Now,
+  payableUntil,
+  type Phase,
+  phaseAt,
+  type Policy,
+  startOf,
+  travels,
+  undoUntil,
+  type Version,
+} from './state.ts'
 
 /** The next version. A new person gets a uuid when it is written. */
 type Next = Omit<Version, 'people'> & { people: readonly After[] }

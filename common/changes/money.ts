@@ -1,10 +1,10 @@
-import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, type Price, totalIn } from '#common/quotes/price-lines.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
 import type { Trip } from '#common/quotes/trip.ts'
-import { accountGateway, type Edition, type Now, type Policy } from './state.ts'
+import { accountGateway, cardGateway, type Edition, type Now, type Policy } from './state.ts'
 
 /** A refund arrives within this many days: every page, email and document promises it. */
 const refundDays = 14
@@ -122,3 +122,7 @@ export function routesOfCharge(
     ? { routes: [{ paymentUuid: null, gateway: accountGateway, amount: charge }], waived: 0 }
     : { routes: [], waived: charge }
 }
+
+/** True if the client can pay a charge by card: it is above 0 and not too small for a card. */
+export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
+  charge > 0 && routesOfCharge(policy, charge, now, cardGateway).routes.some(({ gateway }) => gateway === cardGateway)

@@ -1,5 +1,5 @@
 import { existing } from '#common/kit/testing.ts'
-import { premiumIn, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, totalIn } from '#common/quotes/price-lines.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'

@@ -1,11 +1,10 @@
-import type { Price } from '#common/quotes/price.ts'
+import type { Price } from '#common/quotes/price-lines.ts'
 import { addDays, addMonths } from '#common/kit/dates.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
 import { chargedFor } from './money.ts'
-import { phaseAt } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
-import { type Edition, type Now, type Policy, travels } from './state.ts'
+import { type Edition, type Now, phaseAt, type Policy, travels } from './state.ts'
 
 /** The offer of the next term, valid through the last day of the old one. */
 export type RenewalPreview = {

@@ -1,5 +1,5 @@
 import { existing } from '#common/kit/testing.ts'
-import { withSums } from '#common/quotes/price.ts'
+import { withSums } from '#common/quotes/price-lines.ts'
 import { describe, expect, test } from 'vitest'
 import type { Right } from '#common/products/tariff.ts'
 import { previewChange } from './change.ts'

@@ -1,4 +1,4 @@
-import { premiumIn, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, totalIn } from '#common/quotes/price-lines.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'

@@ -1,7 +1,7 @@
-import type { Price } from '#common/quotes/price.ts'
+import type { Price } from '#common/quotes/price-lines.ts'
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
-import { documentsBetween } from './documents.ts'
+import { documentsBetween } from './differences.ts'
 import { refused, type Refused } from './refusals.ts'
 import type { Now, Policy, Version } from './state.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openChangeLife } from '#common/changes/life.ts'
+import { openChangeLife } from '#common/changes/state.ts'
 import { paymentLife, refundLife } from '#common/payments/states.ts'
-import { policyLife, type StoredStatus } from '#common/policies/life.ts'
+import { policyLife, type StoredStatus } from '#common/policies/states.ts'
 import { leadingTo, mayFollow } from './states.ts'
 
 test('a state follows those that name it, and no other', () => {

@@ -1,3 +1,5 @@
+import { fullName, joinNames } from '#common/kit/text.ts'
+
 /** The kinds of a person's document; the first is the default. */
 export const documentKinds = ['national', 'passport'] as const
 type DocumentKind = (typeof documentKinds)[number]
@@ -231,3 +233,12 @@ export const byKind = <Entries extends Record<PersonKind, unknown>>(entries: Ent
 
 /** The contact data and the address of a policyholder. */
 export const contactFields = personFieldsWhere('part', 'reach', 'address', 'more')
+
+type Text = string | null | undefined
+type NameColumns = { company_name?: Text; name?: Text; middle_name?: Text; last_name?: Text }
+
+export const fullNameOfRow = (row: NameColumns): string =>
+  fullName({ companyName: row.company_name, name: row.name, middleName: row.middle_name, lastName: row.last_name })
+
+/** Joins every name of a row, by which a person is found: a company's row may also name the person who acts for it. */
+export const allNamesOfRow = (row: NameColumns): string => joinNames(row.name, row.middle_name, row.last_name, row.company_name)

@@ -1,10 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
-import { missingInExtraTravellers, type People, type PeopleSettings, peopleProblems, type User } from './people.ts'
+import {
+  customerType,
+  missingInExtraTravellers,
+  type People,
+  peopleProblems,
+  type PeopleSettings,
+  type User,
+  usersExpected,
+} from './people.ts'
 import { personFieldNames } from '#common/people/person.ts'
 import { reach } from './testing.ts'
-import { customerType, usersExpected } from './types.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const ana: User = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }

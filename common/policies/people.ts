@@ -7,7 +7,39 @@ import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { Insures } from '#common/products/tariff.ts'
 import { type Party, type PersonField, personFields, type PersonFieldsWhere } from '#common/people/person.ts'
-import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
+
+// The tables of spec 3 and 9 for a policy's people, then the rules of the form.
+
+/** The types of policyholder, with the form's flag for each. */
+export const policyHolderTypes = [
+  { id: 1, name: 'InsuranceTraveler', flag: 'policyholderTravels' },
+  { id: 2, name: 'InsuranceTaker', flag: 'policyholderDoesNotTravel' },
+  { id: 3, name: 'InsuranceTakerCompany', flag: 'policyholderCompany' },
+] as const
+
+export type PolicyHolderTypeId = (typeof policyHolderTypes)[number]['id']
+
+/** spec 3: codes 10, 11 and 12 are mapped to 2, 1 and 3. Other codes are unknown. */
+export const customerType = (code: unknown): PolicyHolderTypeId | undefined =>
+  typeof code === 'number' ? customerTypes.get(code) : undefined
+
+const customerTypes: ReadonlyMap<number, PolicyHolderTypeId> = new Map([
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [10, 2],
+  [11, 1],
+  [12, 3],
+])
+
+export const identificationTypes = { person: 3, company: 4 } as const
+
+/** Returns the number of users: the travellers, plus a policyholder who does not travel. For an invalid count returns -1, which no list has. */
+export const usersExpected = (type: PolicyHolderTypeId, paxNumber: number): number =>
+  typeof paxNumber === 'number' ? paxNumber + (type === 1 ? 0 : 1) : -1
+
+/** spec 3, configuration: the value "0" means that the second surname is not used. */
+export const usesSecondLastName = (showSecondLastName: string | undefined): boolean => showSecondLastName !== '0'
 
 /** One of the `users` of a register call (spec 7). */
 export type User = Party & { readonly identificationTypeId?: number | null | undefined }

@@ -1,8 +1,7 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { type PersonField, personFields } from '#common/people/person.ts'
-import type { People, User } from './people.ts'
+import { customerType, type People, type User } from './people.ts'
 import { type Fields, formFields, namesIn, rowFields, type Step2 } from './step2.ts'
-import { customerType } from './types.ts'
 
 /** Returns the form from which these users were registered: the inverse of `peopleOf`. */
 export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser' | 'users'>): Step2 {

@@ -2,9 +2,17 @@ import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { composed } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import { duplicateProblems, type People, peopleProblems, type PeopleSettings, travellerProblems, type User } from './people.ts'
+import {
+  duplicateProblems,
+  identificationTypes,
+  type People,
+  peopleProblems,
+  type PeopleSettings,
+  type PolicyHolderTypeId,
+  travellerProblems,
+  type User,
+} from './people.ts'
 import { type PersonField, type PersonFields, personFieldNames, personFields } from '#common/people/person.ts'
-import { identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
 type Names = PersonFields[PersonField]['form']
 /** The part of a form that has a person's fields: its own, those of a traveller, policyholder or company, or a row. */

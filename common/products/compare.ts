@@ -1,4 +1,4 @@
-import { type CoverGroup, coverGroupOf, coverGroups } from './cover-codes.ts'
+import { type CoverGroup, coverGroupOf, coverGroups } from './cover.ts'
 
 type Cover = { code?: string | null; name: string; value: string }
 

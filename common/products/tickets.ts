@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { coverGroups } from './cover-codes.ts'
+import { coverGroups } from './cover.ts'
 import { inFive } from './texts.ts'
 
 /** The files of catalogue/tickets: one type of claim or request each, with its fields. The tickets feature validates answers by them. */

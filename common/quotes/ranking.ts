@@ -1,4 +1,4 @@
-import { type CoverGroup, coverGroupOf } from '#common/products/cover-codes.ts'
+import { type CoverGroup, coverGroupOf } from '#common/products/cover.ts'
 import { byPrice, type Standing, type Standings } from './comparison.ts'
 
 export const ranks = ['fit', 'price', 'commission'] as const

@@ -1,5 +1,5 @@
 import { daysOf, monthsOf, periods } from '#common/accounting/period.ts'
-import type { Way } from '#common/accounting/movements.ts'
+import type { Way } from '#common/accounting/book.ts'
 import { addDays } from '#common/kit/dates.ts'
 
 /** `sales`: the sold policies, at their sale's price. `earnings`: the same sums as the page of earnings. `deeds`: a row for each movement. */

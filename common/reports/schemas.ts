@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ways } from '#common/accounting/movements.ts'
+import { ways } from '#common/accounting/book.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { dateInReach as day } from '#common/kit/schemas/parts.ts'
 import { savedView, viewName } from '#common/views/schemas.ts'

@@ -1,6 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import type { CoverGroup } from '#common/products/cover-codes.ts'
+import type { CoverGroup } from '#common/products/cover.ts'
 
 /** The groups of covers of a policy, its insured period, and the day of its sale. Undefined groups mean that its cover is unknown. */
 export type Insured = { groups: readonly CoverGroup[] | undefined; soldOn: string; startDate: string; endDate: string }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ways } from '#common/accounting/movements.ts'
+import { ways } from '#common/accounting/book.ts'
 import { entriesRequest, longestMonths, type Months, monthsOf, periods } from '#common/accounting/period.ts'
 import {
   accountingEarnings,

@@ -15,8 +15,7 @@ import {
   type TravellerFields,
   travellerFields,
 } from '#common/policies/step2.ts'
-import type { PolicyHolderTypeId } from '#common/policies/types.ts'
-import { policyHolderTypes } from '#common/policies/types.ts'
+import { type PolicyHolderTypeId, policyHolderTypes } from '#common/policies/people.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { TripForm } from './store.ts'
 

@@ -1,6 +1,5 @@
 import type { ResponseOf } from '#common/kit/call.ts'
-import { allNamesOfRow } from '#common/people/full-name.ts'
-import { type PersonColumns, personFields, personFieldsWhere } from '#common/people/person.ts'
+import { allNamesOfRow, type PersonColumns, personFields, personFieldsWhere } from '#common/people/person.ts'
 import type { openBlocked } from '#common/privacy/calls.ts'
 import { Facts, Part } from '#portal/administration/record.tsx'
 import { useCountryName } from '#portal/business-unit/settings.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { ways } from '#common/accounting/movements.ts'
+import { ways } from '#common/accounting/book.ts'
 import { daysOf, monthsOf, type Period } from '#common/accounting/period.ts'
 import { runReport } from '#common/reports/calls.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { BookedWay, MovementKind, Way } from '#common/accounting/movements.ts'
-import type { Account } from '#common/accounting/entries.ts'
+import type { Account, BookedWay, MovementKind, Way } from '#common/accounting/book.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type BookKind =

@@ -1,11 +1,24 @@
 import type * as calls from '#common/business-unit/calls.ts'
+import type { CatalogueUnit } from '#common/business-unit/unit.ts'
 import { countriesIn } from '#common/geography/countries.ts'
 import { may } from '#common/kit/permissions.ts'
 import { earliestBirthDate, quoteHours } from '#common/kit/validators/periods.ts'
 import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import { unitSettings } from './queries.ts'
+
+/** The stored settings of a unit: those of the catalogue, with the logo as a data URL. */
+export type UnitSettings = Omit<CatalogueUnit, 'key' | 'gateways'>
+
+export const unitSettings = async (tx: UnitTx): Promise<UnitSettings> => (await unitRevision(tx)).settings
+
+/** Returns a unit's settings with their version, which every change of them raises. */
+export async function unitRevision(tx: UnitTx): Promise<{ settings: UnitSettings; version: number }> {
+  const { settings, version } = await tx.selectFrom('business_units').select(['settings', 'version']).executeTakeFirstOrThrow()
+  // Safe: this column is written with validated settings only.
+  return { settings: settings as UnitSettings, version }
+}
 
 /** The UUIDs by which the policy list filters for a status (spec 4, policy status types). */
 export const policyStatusTypes = {

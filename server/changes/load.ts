@@ -1,4 +1,4 @@
-import { premiumIn } from '#common/quotes/price.ts'
+import { premiumIn } from '#common/quotes/price-lines.ts'
 import { countryName } from '#common/geography/countries.ts'
 import type { FormSettings } from '#common/changes/change.ts'
 import type { Fields } from '#common/changes/asked/fields.ts'

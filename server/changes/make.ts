@@ -1,8 +1,7 @@
 import type * as calls from '#common/changes/calls.ts'
 import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
-import { accountGateway, type Policy, type Version } from '#common/changes/state.ts'
-import { payableUntil } from '#common/changes/phase.ts'
+import { accountGateway, payableUntil, type Policy, type Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
@@ -16,8 +15,7 @@ import { askedBefore, isVisible, lockPolicy, type PolicyRow, type Sales } from '
 import type { Where } from '#server/session/public.ts'
 import { refuseWith, settledBy, writeMovement } from './movement.ts'
 import { type Loaded, loadPolicy } from './load.ts'
-import { offered, offerStep } from './offer/make-offer.ts'
-import { isByCard, openStep, withoutNumbers } from './payment/open.ts'
+import { isByCard, offered, offerStep, openStep, withoutNumbers } from './payment/open.ts'
 import {
   cancelReply,
   changeReply,
@@ -30,8 +28,7 @@ import {
   type Standing,
   standingOf,
 } from './reply.ts'
-import { demandGoodwill, demandReason } from './goodwill.ts'
-import { demandSold, endingAsked, judged, shownTo } from './previews.ts'
+import { demandGoodwill, demandReason, demandSold, endingAsked, judged, shownTo } from './previews.ts'
 import { movementById, openChangeById } from './queries.ts'
 import type { Contents, Step } from './write.ts'
 

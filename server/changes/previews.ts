@@ -4,13 +4,12 @@ import { type EndingAsked, previewEnding } from '#common/changes/ending/cancel.t
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
-import { Refusal } from '#common/kit/refusals.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { findPolicy, isVisible, type PolicyRow, type ReadPossible, seesCommission } from '#server/policies/public.ts'
-import { audit } from '#server/session/public.ts'
-import { demandGoodwill } from './goodwill.ts'
+import { audit, countRefusal } from '#server/session/public.ts'
 import { findLoaded, type Loaded, loadPolicy, reservedForSale } from './load.ts'
 import { cancelReply, changeReply, openReply, possibleNow, reinstateReply, sentTo, type Shown, soldStateOf } from './reply.ts'
 
@@ -118,3 +117,25 @@ export const shownTo = (world: World, { caller, locale }: Pick<Input, 'caller' |
   showsCommission: seesCommission(caller),
   currency: policy.edition.basis.currency,
 })
+
+type Cancelling = HandlerInput<typeof calls.previewCancel | typeof calls.cancelPolicy>
+
+/** Refuses goodwill (decision 54) to everyone but the administration, and counts the refusal in the audit. */
+export async function demandGoodwill(world: World, input: Cancelling): Promise<void> {
+  const { ask, caller } = input
+  if (!ask.goodwill || may(caller.unit.permissions, 'b2b-admin')) return
+  await world.database.asService(tx =>
+    countRefusal(world, tx, input, {
+      action: 'policy.goodwill',
+      object: ask.policyUuid.toLowerCase(),
+      reason: 'session.forbidden b2b-admin',
+    }),
+  )
+  throw new Refusal('session.forbidden')
+}
+
+/** Refuses a cancellation without a reason. The reason of goodwill is the note. */
+export function demandReason({ as, reason, goodwill, note }: HandlerInput<typeof calls.cancelPolicy>['ask']): void {
+  const missing = [...(as === 'withdrawal' || reason ? [] : ['reason']), ...(goodwill && !note?.trim() ? ['note'] : [])]
+  if (missing.length > 0) throw refuseFields(missing.map(path => ({ path, rule: 'required', key: 'validation.required' })))
+}

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { movedBy } from '#common/changes/money.ts'
 import { leadingTo } from '#common/kit/states.ts'
-import { openChangeLife } from '#common/changes/life.ts'
+import { openChangeLife } from '#common/changes/state.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyRow } from '#server/policies/public.ts'

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { OpenChangeState } from '#common/changes/life.ts'
+import type { OpenChangeState } from '#common/changes/state.ts'
 import type { Route } from '#common/changes/money.ts'
 import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/database/columns.ts'
 

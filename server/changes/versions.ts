@@ -1,4 +1,4 @@
-import { premiumIn, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, taxName, totalIn } from '#common/quotes/price-lines.ts'
 import type * as calls from '#common/changes/calls.ts'
 import { type Fields, fieldsChanged } from '#common/changes/asked/fields.ts'
 import type { Version } from '#common/changes/state.ts'
@@ -8,7 +8,6 @@ import type { Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Taxes } from '#common/products/tariff.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
-import { taxName } from '#common/quotes/tax-name.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import {
   editionOf,

@@ -1,12 +1,15 @@
 import type { Route } from '#common/changes/money.ts'
-import { changesNeeds } from '#common/changes/documents.ts'
+import { changesNeeds } from '#common/changes/differences.ts'
 import type { Version } from '#common/changes/state.ts'
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
+import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { fullNameOfRow } from '#common/people/full-name.ts'
-import { paidFor, totalIn } from '#common/quotes/price.ts'
-import { manyTrips } from '#common/quotes/rating/many-trips.ts'
+import type { Words } from '#common/kit/words/words.ts'
+import { fullNameOfRow } from '#common/people/person.ts'
+import { needsParams } from '#common/quotes/needs.ts'
+import { paidFor, totalIn } from '#common/quotes/price-lines.ts'
+import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -28,7 +31,6 @@ import {
 } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
-import { needsText } from './documents/needs.ts'
 import type { MovementKind } from './tables.ts'
 
 /** The contents of a next version, as a preview holds them. A person who joins has no uuid yet. */
@@ -226,3 +228,26 @@ async function shownWith(
   const { files = [] } = (before.content['shown'] ?? {}) as { files?: string[] }
   return { shown: { demandsAndNeeds: needsText(stated, world.words(locale)), files, at: now.toISOString() } }
 }
+
+type Stated = {
+  trip: Version['trip']
+  many: ManyTrips | undefined
+  travellers: number
+  product: string
+  currency: string
+  locale: Locale
+}
+
+/** States the client's demands and needs, as the portal does before the sale. */
+export const needsText = ({ trip, locale, ...stated }: Stated, words: Words): string =>
+  words(
+    'funnel.before.needs',
+    needsParams(
+      {
+        ...trip,
+        ...stated,
+        destinations: trip.destinations.map(id => countryName(id, locale) ?? String(id)),
+      },
+      locale,
+    ),
+  )

@@ -1,5 +1,5 @@
 import type { Locale } from '#common/kit/locales.ts'
-import { taxName } from '#common/quotes/tax-name.ts'
+import { taxName } from '#common/quotes/price-lines.ts'
 import type { Loaded } from '#server/changes/public.ts'
 
 type Edition = Loaded['policy']['edition']

@@ -2,7 +2,7 @@ import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { FileRow } from './queries.ts'
-import type { UploadKind } from './uploads/queries.ts'
+import type { UploadKind } from './uploads.ts'
 
 /** The permission that shows files of a kind. A file's uploader, or the seller of its policy, needs none. */
 const neededFor: Record<FileKind, Permission | 'unit' | 'none'> = {

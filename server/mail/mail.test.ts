@@ -7,7 +7,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { begin, demoScope, signIn } from '#server/session/testing.ts'
-import { type Mail, queueMail } from './queue.ts'
+import { type Mail, queueMail } from './queries.ts'
 import { sendMail } from './send.ts'
 import { openTransport } from './transport.ts'
 

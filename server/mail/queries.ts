@@ -1,7 +1,49 @@
 import { sql } from 'kysely'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
-import type { MailAttachment } from './tables.ts'
-import { forgets, type Template } from './templates.ts'
+import { isOneAddress, oneLine } from '#server/kit/mail-address.ts'
+import type { Job } from '#server/kit/work/outbox.ts'
+import { forgets, type Params, type Template } from './templates.ts'
+
+/** The input of a template: language, values, and the user whose password or invitation, or the policy, that its link concerns. */
+export type MailContent = {
+  locale: Locale
+  params: Record<string, string | number>
+  passwordOf?: string
+  invites?: string
+  opens?: string
+  replyTo?: string
+}
+export type MailAttachment = { filename: string; contentType: string; size: number; fileId: string }
+
+type MailTables = {
+  mails: {
+    business_unit_id: UnitId
+    id: string
+    at: Instant
+    template: string
+    /** The policy or ticket in whose history the email appears. */
+    about: string | null
+    recipient_name: string
+    recipient_address: string
+    subject: string | null
+    /** Stored only without SMTP, where the development mailbox shows it. */
+    text_body: string | null
+    html_body: string | null
+    attachments: Json<MailAttachment[]>
+    content: Json<MailContent>
+    /** withdrawn: dropped, as its content was outdated when it was to leave. */
+    state: 'queued' | 'sent' | 'refused' | 'withdrawn'
+    reason: string | null
+    finished_at: InstantOrNull
+  }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends MailTables {}
+}
 
 export type MailRow = NonNullable<Awaited<ReturnType<typeof findMail>>>
 
@@ -86,3 +128,63 @@ export const mailsAbout = (tx: UnitTx, about: string) =>
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
+
+export const mailWritten = 'mail.written'
+
+export type Mail = {
+  to: { name: string; address: string }
+  template: Template
+  locale: Locale
+  params: Params
+  /** The user whose password the link sets. Only the email itself ever contains the link. */
+  passwordOf?: string
+  /** The user whose invitation to this unit the link accepts. */
+  invites?: string
+  /** The policy whose page the link opens for its client, or the copy that it opens for a person. */
+  opens?: string
+  /** The policy or ticket in whose history the email appears. */
+  about?: string
+  attachments?: MailAttachment[]
+  /** The reply address, if it is not the unit's. */
+  replyTo?: string | undefined
+  /** The job that writes the email. Repeating the job writes no second email. */
+  causedBy?: Job
+}
+
+/** Queues an email to one recipient, in the caller's transaction. It leaves after the commit. */
+export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<string> {
+  const { id, row } = await insertMail(world, tx, mail)
+  if (row) await world.outbox.publish(tx, mailWritten, { mailId: id })
+  return id
+}
+
+/** Inserts the row of an email. Returns none if the email's job has inserted it before. */
+export async function insertMail(world: World, tx: UnitTx, mail: Mail): Promise<{ id: string; row: MailRow | undefined }> {
+  if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
+  const { locale, params, passwordOf, invites, opens, replyTo, causedBy } = mail
+  const id = causedBy?.id ?? world.ids.next()
+  const row = await tx
+    .insertInto('mails')
+    .values({
+      id,
+      at: world.clock.now(),
+      template: mail.template,
+      about: mail.about ?? null,
+      recipient_name: oneLine(mail.to.name),
+      recipient_address: mail.to.address,
+      content: JSON.stringify({
+        locale,
+        params,
+        ...(passwordOf ? { passwordOf } : {}),
+        ...(invites ? { invites } : {}),
+        ...(opens ? { opens } : {}),
+        ...(replyTo ? { replyTo } : {}),
+      }),
+      attachments: JSON.stringify(mail.attachments ?? []),
+      state: 'queued',
+    })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return { id, row }
+}

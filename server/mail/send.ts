@@ -5,9 +5,17 @@ import { type FileRow, findFiles, isLost, type ReadFile } from '#server/document
 import type { World } from '#server/kit/app-context.ts'
 import { type Completion, type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, invitationLink, passwordLink, scopeOf } from '#server/session/public.ts'
-import { findMail, type MailRow, markMail, storeSizes } from './queries.ts'
-import { insertMail, type Mail, mailWritten } from './queue.ts'
-import type { MailAttachment, MailContent } from './tables.ts'
+import {
+  findMail,
+  insertMail,
+  type Mail,
+  type MailAttachment,
+  type MailContent,
+  type MailRow,
+  mailWritten,
+  markMail,
+  storeSizes,
+} from './queries.ts'
 import { isTemplate, linkMinutesOf, type Params, type Template, writeMail } from './templates.ts'
 import type { Outgoing, Transport } from './transport.ts'
 

@@ -4,7 +4,7 @@ import { accessChanged, administratorMade, passwordForgotten } from '#server/ses
 import { mailAccountNotice } from './notices/account-notice.ts'
 import { mailAccessChange, mailAdministratorMade, mailPasswordLink } from './notices/access.ts'
 import { serveDevMail } from './dev-mail.ts'
-import { mailWritten } from './queue.ts'
+import { mailWritten } from './queries.ts'
 import { mailGivenUp, type MailSoon, mailSoon, type Sending, sendMail } from './send.ts'
 import { openTransport } from './transport.ts'
 

@@ -1,13 +1,14 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Lines } from '#common/accounting/entries.ts'
+import type { Lines } from '#common/accounting/book.ts'
 import { demandFollowing } from '#common/kit/states.ts'
-import { policyLife, type StoredStatus } from '#common/policies/life.ts'
+import { policyLife, type StoredStatus } from '#common/policies/states.ts'
+import { looseFiles, type UploadsOf } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { SoldEdition } from '#server/products/public.ts'
-import { type Opened, openedPerson } from './sealed/columns.ts'
+import { type Opened, openedPerson } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyTables } from './tables.ts'
 
 export type PolicyRow = Selectable<PolicyTables['policies']>
@@ -283,3 +284,24 @@ export const policiesNumbered = (tx: ServiceTx, number: string) =>
     .execute()
 
 export type Numbered = Awaited<ReturnType<typeof policiesNumbered>>[number]
+
+/** The documents of policyholders. One without a policy or a saved quote belongs to its uploader. */
+export const policyUploads: UploadsOf = { kind: 'upload', isLoose: sql<SqlBool>`policy_id is null` }
+
+export type PolicyUpload = { id: string; name: string; mediaType: string; size: number }
+
+/** Returns the document that the policyholder brought to a policy or a saved quote. */
+export const uploadOf = (tx: UnitTx, policyId: string): Promise<PolicyUpload | undefined> =>
+  tx
+    .selectFrom('files')
+    .where('policy_id', '=', policyId)
+    .where('kind', '=', policyUploads.kind)
+    .select(['id', 'name', 'media_type as mediaType', sql<number>`size`.as('size')])
+    .executeTakeFirst()
+
+/** Returns whether a user's upload can go with a sale. Locks it. */
+export const isFree = async (tx: UnitTx, id: string, userId: string): Promise<boolean> =>
+  (await looseFiles(tx, policyUploads, [id], userId)).length > 0
+
+export const bindUpload = (tx: UnitTx, id: string, policyId: string) =>
+  tx.updateTable('files').set({ policy_id: policyId }).where('id', '=', id).execute()

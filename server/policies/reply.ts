@@ -6,7 +6,7 @@ import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { byKind, type PersonColumns, personFieldNames, personFields, personFieldsWhere } from '#common/people/person.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { PolicyRow } from './queries.ts'
-import type { Made } from './sale/sales.ts'
+import type { Made } from './sale/sale-context.ts'
 
 /** Returns a sold policy and its files, as a purchase and each later step send them. */
 export function saleReply({ policy, files }: Made, showsCommission: boolean): ResponseSentOf<typeof purchasePolicy> {

@@ -30,9 +30,9 @@ import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase, purchaseAtOnce } from './sale/purchase.ts'
 import { register, registerAtOnce } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
-import { policyUploads } from './upload/queries.ts'
+import { policyUploads } from './queries.ts'
 import { agents, savePolicyView, views } from './views/views.ts'
-import { policyPurchased, type Sales } from './sale/sales.ts'
+import { policyPurchased, type Sales } from './sale/sale-context.ts'
 
 export function servePolicies(context: AppContext, sales: Sales, files: Files, readPossible: ReadPossible): void {
   // In a rush, sales do not wait for the documents of others.

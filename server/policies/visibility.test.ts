@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { permissionsOf, type Role } from '#common/session/roles.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { PolicyRow } from './queries.ts'
 import { isVisible, visibleStatuses } from './visibility.ts'
 

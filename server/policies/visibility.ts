@@ -1,6 +1,6 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { countRefusal, type Where } from '#server/session/public.ts'

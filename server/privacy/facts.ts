@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberCompared } from '#common/kit/validators/documents.ts'
-import { allNamesOfRow } from '#common/people/full-name.ts'
+import { allNamesOfRow } from '#common/people/person.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
 /** The facts that a person is known by. A name is written as one text, in the order in which it is spoken. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
+import { type CoverGroup, groupsCovered } from '#common/products/cover.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { AfterSale, Insures, Servicing, Tariff } from '#common/products/tariff.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'

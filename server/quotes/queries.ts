@@ -1,8 +1,26 @@
-import './tables.ts'
 import { type CompiledQuery, sql } from 'kysely'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 import { compiler } from '#server/kit/sql/prepared.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
+
+type QuoteTables = {
+  quotes: {
+    business_unit_id: UnitId
+    id: string
+    user_id: string
+    product_id: string
+    tariff_version: string
+    created_at: Instant
+    valid_until: Instant
+    question: Json<TripSent>
+    answer: Json<Quote>
+  }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends QuoteTables {}
+}
 
 export type QuoteRow = {
   business_unit_id: string

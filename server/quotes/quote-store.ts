@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fromCents } from '#common/kit/money.ts'
-import { paidFor } from '#common/quotes/price.ts'
+import { paidFor } from '#common/quotes/price-lines.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'

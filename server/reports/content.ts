@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { movementKinds, ways } from '#common/accounting/movements.ts'
+import { movementKinds, ways } from '#common/accounting/book.ts'
 import {
   currenciesOf,
   movementsOfDays,

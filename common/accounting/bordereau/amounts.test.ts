@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bordereauAmounts, isEqual, noSums, transactionOf, withRow } from './amounts.ts'
-import type { MovementKind } from '../movements.ts'
-import { type BookedMovement, entriesOfMovement, entriesOfSale, type Lines } from '../entries.ts'
+import { type BookedMovement, entriesOfMovement, entriesOfSale, type Lines, type MovementKind } from '../book.ts'
 
 const spanish = (premium: number, [ips, lea, re]: [number, number, number], commission: number): Lines => ({
   premium,

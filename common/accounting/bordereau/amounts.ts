@@ -1,5 +1,4 @@
-import type { MovementKind } from '../movements.ts'
-import type { Entry } from '../entries.ts'
+import type { Entry, MovementKind } from '../book.ts'
 
 /** The insurer's words for what a movement does to a premium. */
 export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Withdrawal' | 'Reinstatement'

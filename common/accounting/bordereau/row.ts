@@ -1,8 +1,7 @@
 import { addMonths } from '#common/kit/dates.ts'
 import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionOf } from './amounts.ts'
-import type { MovementKind, Way } from '../movements.ts'
-import type { Entry } from '../entries.ts'
+import type { Entry, MovementKind, Way } from '../book.ts'
 
 /** A tax as the catalogue had it when the policy was sold. Without a share it is not computed from the premium. */
 type KnownTax = { country: number; rate: number; sharePercent: number | null }

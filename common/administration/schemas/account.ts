@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bookedWays, longestReference } from '#common/accounting/movements.ts'
+import { bookedWays, longestReference } from '#common/accounting/book.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, reason, unitName } from './parts.ts'
 import { date as day } from '#common/kit/schemas/parts.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { longestTransferReference } from '#common/accounting/movements.ts'
+import { longestTransferReference } from '#common/accounting/book.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { byUuidWithReason, pages, paging, personName, unitName } from './parts.ts'
 

@@ -2,9 +2,8 @@ import { travelDays } from '#common/quotes/rating/stay.ts'
 import { taxPlace } from '#common/quotes/rating/taxes.ts'
 import { tripZone } from '#common/quotes/rating/zone.ts'
 import type { Trip } from '#common/quotes/trip.ts'
-import { type Phase, startOf } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
-import type { Policy } from '../state.ts'
+import { type Phase, type Policy, startOf } from '../state.ts'
 import { type Asked, pathsOf, type Touched } from './asked.ts'
 
 /** The refusals of a policy whose cover stays as it is. */

@@ -7,10 +7,8 @@ import { type Premium, premiumOf } from '#common/quotes/rating/premium.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { tripZone } from '#common/quotes/rating/zone.ts'
 import type { Trip } from '#common/quotes/trip.ts'
-import { dayOfSale, type Phase } from '../phase.ts'
-import { type Policy, type Segment, travels } from '../state.ts'
-import type { Asked } from './asked.ts'
-import type { After } from './people.ts'
+import { dayOfSale, type Phase, type Policy, type Segment, travels } from '../state.ts'
+import type { After, Asked } from './asked.ts'
 
 export type Rated = Premium & { days: number }
 type Born = { readonly birthDate?: unknown }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { totalIn } from '#common/quotes/price.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
 import { now, person, type Sale, sold } from '../testing.ts'
 import { previewEnding, refundSteps, refundUntil } from './cancel.ts'
 

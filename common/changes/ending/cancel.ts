@@ -1,11 +1,10 @@
-import { premiumIn, type Price, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, type Price, totalIn } from '#common/quotes/price-lines.ts'
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, paidOf, type Route, routesBack } from '../money.ts'
-import { moneyDocuments } from '../documents.ts'
-import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
+import { moneyDocuments } from '../differences.ts'
 import { refused, type Refused } from '../refusals.ts'
-import type { Now, Policy, Version } from '../state.ts'
+import { type Now, type Phase, phaseAt, type Policy, startOf, undoUntil, type Version } from '../state.ts'
 import { bestOn, type Ending, endingsIn, goodwillBasis, nearestReason, rightsOn } from './candidates.ts'
 
 export type CancelPreview = {

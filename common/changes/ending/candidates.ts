@@ -1,12 +1,22 @@
 import type { Right } from '#common/products/tariff.ts'
-import { type Price, totalIn } from '#common/quotes/price.ts'
+import { type Price, totalIn } from '#common/quotes/price-lines.ts'
 import { addDays, addMonths, daysBetween, today } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf } from '#common/quotes/rating/taxes.ts'
 import { cancellationLeft, nothingOf, taxesKept } from '../money.ts'
-import { dayOfSale, endOf, firstCoveredDay, type Phase, phaseOn, startOf, undoUntil } from '../phase.ts'
-import type { Policy, Segment, SoldPolicy } from '../state.ts'
+import {
+  dayOfSale,
+  endOf,
+  firstCoveredDay,
+  type Phase,
+  phaseOn,
+  type Policy,
+  type Segment,
+  type SoldPolicy,
+  startOf,
+  undoUntil,
+} from '../state.ts'
 
 /** A way to end a policy (rule 6): the amount that stays charged, and the instant from which the way no longer applies. */
 export type Ending = {

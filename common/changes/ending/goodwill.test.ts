@@ -1,5 +1,5 @@
 import { existing } from '#common/kit/testing.ts'
-import { premiumIn, totalIn } from '#common/quotes/price.ts'
+import { premiumIn, totalIn } from '#common/quotes/price-lines.ts'
 import { expect, test } from 'vitest'
 import { now, person, type Sale, sold } from '../testing.ts'
 import { previewEnding } from './cancel.ts'

@@ -1,11 +1,10 @@
-import type { Price } from '#common/quotes/price.ts'
+import type { Price } from '#common/quotes/price-lines.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesOfCharge } from '../money.ts'
-import { moneyDocuments } from '../documents.ts'
-import { endOf, phaseAt, startOf, undoUntil } from '../phase.ts'
+import { moneyDocuments } from '../differences.ts'
 import { refused, type Refused } from '../refusals.ts'
-import type { Ended, Now, Policy, Version } from '../state.ts'
+import { type Ended, endOf, type Now, phaseAt, type Policy, startOf, undoUntil, type Version } from '../state.ts'
 
 export type ReinstatePreview = {
   possible: boolean

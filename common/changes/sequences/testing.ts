@@ -1,4 +1,4 @@
-import { totalIn } from '#common/quotes/price.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
 import { addDays } from '#common/kit/dates.ts'
 import { openRandom, type Random } from '#common/kit/random.ts'
 import { codes } from '#common/quotes/rating/testing.ts'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { accountingQuery } from '#common/accounting/calls.ts'
-import { longestQuestion } from '#common/accounting/movements.ts'
+import { longestQuestion } from '#common/accounting/book.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { BoundTextArea } from '#portal/kit/form/bound.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { longestTransferReference } from '#common/accounting/movements.ts'
+import { longestTransferReference } from '#common/accounting/book.ts'
 import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'

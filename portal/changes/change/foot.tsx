@@ -1,4 +1,4 @@
-import { totalIn } from '#common/quotes/price.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import { useFormat } from '#portal/kit/format.ts'

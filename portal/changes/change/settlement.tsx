@@ -1,5 +1,5 @@
 import type { ChangePreview } from '#common/changes/change.ts'
-import { changesNeeds } from '#common/changes/documents.ts'
+import { changesNeeds } from '#common/changes/differences.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { shownEnd } from '#portal/kit/page/end.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'

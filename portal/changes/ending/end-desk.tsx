@@ -1,5 +1,5 @@
 import { displayDate } from '#common/kit/dates.ts'
-import { totalIn } from '#common/quotes/price.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { cancelPolicy } from '#common/changes/calls.ts'

@@ -1,4 +1,4 @@
-import { totalIn } from '#common/quotes/price.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
 import { refundSteps, type RefundStep } from '#common/changes/ending/cancel.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import { addDays, daysBetween, displayDate, today } from '#common/kit/dates.ts'

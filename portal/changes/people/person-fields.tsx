@@ -1,6 +1,6 @@
 import { countryOf } from '#common/kit/validators/rule.ts'
 import type { PersonFieldsWhere } from '#common/people/person.ts'
-import { usesSecondLastName } from '#common/policies/types.ts'
+import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { DateField } from '#portal/kit/field/date-field.tsx'

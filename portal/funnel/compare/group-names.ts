@@ -1,4 +1,4 @@
-import type { CoverGroup } from '#common/products/cover-codes.ts'
+import type { CoverGroup } from '#common/products/cover.ts'
 import type { MessageId } from '../../../common/locales/ids'
 
 /** The messages that name the groups of covers. */

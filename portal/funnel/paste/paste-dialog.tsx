@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { recognise } from '#common/quotes/paste/paste.ts'
 import { mostRead } from '#common/quotes/paste/text.ts'
-import { usesSecondLastName } from '#common/policies/types.ts'
+import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'

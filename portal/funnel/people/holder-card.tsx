@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useFormState } from 'react-hook-form'
-import { residenceProblems } from '#common/policies/people.ts'
-import { policyHolderTypes } from '#common/policies/types.ts'
+import { policyHolderTypes, residenceProblems } from '#common/policies/people.ts'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'

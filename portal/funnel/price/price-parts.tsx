@@ -1,7 +1,7 @@
 import type { Taxes } from '#common/products/tariff.ts'
 import type { RatedPrice } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
-import { taxName } from '#common/quotes/tax-name.ts'
+import { taxName } from '#common/quotes/price-lines.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 

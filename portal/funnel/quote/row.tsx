@@ -1,7 +1,6 @@
 import { toCents } from '#common/kit/money.ts'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
-import type { CoverGroup } from '#common/products/cover-codes.ts'
-import { roundMoney } from '#common/products/cover.ts'
+import { type CoverGroup, roundMoney } from '#common/products/cover.ts'
 import { keyCover } from '#common/quotes/ranking.ts'
 import type { Standing } from '#common/quotes/comparison.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'

@@ -4,7 +4,7 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { usesSecondLastName } from '#common/policies/types.ts'
+import { usesSecondLastName } from '#common/policies/people.ts'
 import type { PasteNote } from '../import/pasted-into.ts'
 import type { RowProblems } from './sheet-store.ts'
 

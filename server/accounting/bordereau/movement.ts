@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { MovementFacts } from '#common/accounting/bordereau/row.ts'
-import type { MovementKind, Way } from '#common/accounting/movements.ts'
-import type { Entry } from '#common/accounting/entries.ts'
+import type { Entry, MovementKind, Way } from '#common/accounting/book.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type BookedBefore, nearDays } from '#common/accounting/by-hand.ts'
-import type { BookedWay } from '#common/accounting/movements.ts'
+import type { BookedWay } from '#common/accounting/book.ts'
 import { type AllUnitsTx, isOfUnit, type UnitTx } from '#server/kit/database.ts'
 import { lastStatement } from '../statements/queries.ts'
 import type { AccountingTables } from '../tables.ts'

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import type { SettledWay } from '#common/accounting/movements.ts'
+import type { SettledWay } from '#common/accounting/book.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'

@@ -11,11 +11,10 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { ownOnly } from '../sight.ts'
-import { keptMonths } from '../queries.ts'
+import { type KeptMonths, keptMonths, windowOf } from '../queries.ts'
 import { sharesOf } from '../shares/queries.ts'
 import { shareOfEach } from '../shares/shares.ts'
 import { calculatedMonth } from '../statements/calculation.ts'
-import { type KeptMonths, windowOf } from './kept-months.ts'
 import { amountsOf, type Earned, earnedIn, namesOf, noSums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>

@@ -5,13 +5,12 @@ import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { explainedMovementOf, takersFor } from '../pairs/explained.ts'
 import type { ExplainedRow, Takers } from '../pairs/queries.ts'
-import { keptMonths } from '../queries.ts'
+import { isWholeMonths, keptMonths, windowOf } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { openedAt } from '../statements/queries.ts'
 import { standingOf, statementOfMovement, type Standing } from '../statements/standing.ts'
 import { monthsOf } from './earnings.ts'
 import { amountsOf, entriesOf, monthSums, sumsOf } from './queries.ts'
-import { isWholeMonths, windowOf } from './kept-months.ts'
 
 /** Lists the movements of a period, each with its statement. */
 export const entries =

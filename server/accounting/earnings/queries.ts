@@ -1,13 +1,21 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Way } from '#common/accounting/movements.ts'
+import type { Way } from '#common/accounting/book.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
-import type { KeptMonths } from './kept-months.ts'
 import { explained, type ExplainedRow } from '../pairs/queries.ts'
 import { firstStatements, lastStatement } from '../statements/queries.ts'
-import { amountsOfMovement, movementsWhere, type EarnedRow, inWindow, isMovement, monthOf, type Window } from '../queries.ts'
+import {
+  amountsOfMovement,
+  type EarnedRow,
+  inWindow,
+  isMovement,
+  type KeptMonths,
+  monthOf,
+  movementsWhere,
+  type Window,
+} from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 

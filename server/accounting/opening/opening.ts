@@ -1,10 +1,10 @@
-import { entriesOfOpening } from '#common/accounting/entries.ts'
+import { entriesOfOpening } from '#common/accounting/book.ts'
 import type { Balances } from '#common/accounting/statement.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { OperatorError } from '#server/config/operator-error.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
-import { lockSlots } from '../limit/queries.ts'
+import { lockSlots } from '../limit.ts'
 import { insertBooking, unitOfKey } from '../queries.ts'
 import { balancesBefore, lastClosed, openedAt } from '../statements/queries.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MovementKind } from '#common/accounting/movements.ts'
+import type { MovementKind } from '#common/accounting/book.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type EarnedRow, isMovement } from '../queries.ts'
 

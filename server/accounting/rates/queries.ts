@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { KeptMonths } from '../earnings/kept-months.ts'
-import { monthOf, type Window } from '../queries.ts'
+import { type KeptMonths, monthOf, type Window } from '../queries.ts'
 
 type Narrowing = { own: string | undefined }
 

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { KeptMonths } from '../earnings/kept-months.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
-import { movementsWhere, type EarnedRow, inWindow, isAfter, monthOf } from '../queries.ts'
+import { type EarnedRow, inWindow, isAfter, type KeptMonths, monthOf, movementsWhere } from '../queries.ts'
 
 /** The dimensions by which sums can be grouped. */
 export type Group = 'month' | 'product' | 'seller' | 'way'

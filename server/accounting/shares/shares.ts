@@ -2,7 +2,7 @@ import { type SharedOut, sharedOut } from '#common/accounting/shares.ts'
 import { today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { monthAfter } from '../earnings/kept-months.ts'
+import { monthAfter } from '../queries.ts'
 import { lastClosed } from '../statements/queries.ts'
 import { type Shares, upsertShare } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { entriesOfDuty, entriesOfNetting } from '#common/accounting/entries.ts'
+import { entriesOfDuty, entriesOfNetting } from '#common/accounting/book.ts'
 import { dueDay } from '#common/accounting/statement.ts'
 import { addMonths, startOfDay, today } from '#common/kit/dates.ts'
 import { Refusal } from '#common/kit/refusals.ts'

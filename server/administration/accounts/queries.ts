@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BookedWay } from '#common/accounting/movements.ts'
+import type { BookedWay } from '#common/accounting/book.ts'
 import { paidSince, termsAndRoom, unitsWithBookings } from '#server/accounting/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { offsetOf, type Paging } from '#server/kit/paging.ts'

@@ -1,6 +1,6 @@
 import { likeOne } from '#common/accounting/by-hand.ts'
 import { type BankProblem, mostBytes, mostEntries } from '#common/accounting/bank/entry.ts'
-import { longestReference } from '#common/accounting/movements.ts'
+import { longestReference } from '#common/accounting/book.ts'
 import { paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/calls.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import type { Sales } from '#server/policies/sale/sales.ts'
+import type { Sales } from '#server/policies/sale/sale-context.ts'
 import { type CardApp, cardApp, intentOf } from '#server/policies/testing-cards.ts'
 import { sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { noRequest } from '#server/session/public.ts'

@@ -1,5 +1,5 @@
-import { totalIn } from '#common/quotes/price.ts'
-import { changesNeeds } from '#common/changes/documents.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
+import { changesNeeds } from '#common/changes/differences.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import type { PolicyDocuments, PreviewFacts, ReadFile } from '#server/documents/public.ts'
@@ -9,9 +9,8 @@ import { documentPerson, personOf, readVersionFacts } from '#server/policies/pub
 import { offerIn } from '../reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
 import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
-import { needsText } from '../documents/needs.ts'
 import { stepIn } from '../payment/open.ts'
-import type { Step } from '../write.ts'
+import { needsText, type Step } from '../write.ts'
 
 /**
  * Reads the files of emails, and makes the previews of offers: under an offer's id there is no file. A preview is made when its email leaves, of what the

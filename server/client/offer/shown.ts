@@ -1,5 +1,5 @@
-import { totalIn } from '#common/quotes/price.ts'
-import { linesBetween, offeredChanges } from '#common/changes/offer.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
+import { linesBetween, offeredChanges } from '#common/changes/differences.ts'
 import type { ClientChange } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'

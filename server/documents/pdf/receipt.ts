@@ -1,4 +1,4 @@
-import type { Price } from '#common/quotes/price.ts'
+import type { Price } from '#common/quotes/price-lines.ts'
 import type { TaxAmount } from '#common/quotes/rating/taxes.ts'
 import { today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'

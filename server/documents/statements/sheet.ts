@@ -1,5 +1,5 @@
 import { calculationOf } from '#common/accounting/calculation.ts'
-import { movementKinds, ways } from '#common/accounting/movements.ts'
+import { movementKinds, ways } from '#common/accounting/book.ts'
 import { type EarnedRow, monthOfRow, type PaymentRow, type StatementRow } from '#server/accounting/public.ts'
 import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'

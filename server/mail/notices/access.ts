@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { within } from '#server/kit/database.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, resetLinkUser, scopeOf } from '#server/session/public.ts'
-import { queueMail } from '../queue.ts'
+import { queueMail } from '../queries.ts'
 
 /** Notifies users of a change to their password or second factor. The email, in their language, says what to do if they did not make it. */
 export const mailAccessChange =

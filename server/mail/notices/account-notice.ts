@@ -8,7 +8,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { membersWith, scopeOf } from '#server/session/public.ts'
-import { queueMail } from '../queue.ts'
+import { queueMail } from '../queries.ts'
 import type { Params, Template } from '../templates.ts'
 
 /** Writes to those who see the accounts of the whole agency, each in their language, with a link instead of figures of clients. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { firstNumber } from '#common/policies/number.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { Database } from '#server/kit/database.ts'
 import { brokenBook } from './book.ts'
 import { brokenMovements } from './movements.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { PolicyTables } from '../tables.ts'
 

@@ -15,7 +15,7 @@ import { audit } from '#server/session/public.ts'
 import { mailFacts } from '../document-facts.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 import { demandStatus, isVisible } from '../visibility.ts'
 
 type Ask = RequestOf<typeof calls.sendCertificates>

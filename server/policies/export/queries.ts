@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { quarterMs } from '#server/kit/workbook/days.ts'
 import { type Filter, narrowing, ofStatus, ordered, type Sorting } from '../list/queries.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as calls from '#common/policies/calls.ts'
 import { type Permission, permissions } from '#common/kit/permissions.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { sortKeys } from '#common/policies/search.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { containing, isIndexed, wordPatterns } from '#server/kit/store/search.ts'

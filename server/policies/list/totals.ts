@@ -1,5 +1,5 @@
 import { countedAtOnce } from '#common/views/views.ts'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { Elapsed } from '#server/kit/clock.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'

@@ -4,7 +4,7 @@ import { findPayment } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { checkRefunds } from '../refunds/refund.ts'
 import { checkReversals } from '../refunds/reversed-payment.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 import { reconcilePayment } from './reconcile.ts'
 
 /** Handles an event of the card network's webhook: reads the payment's current state there, and acts on it. */

@@ -11,7 +11,7 @@ import {
   OutcomeUnknown,
   type PaymentRow,
 } from '#server/payments/public.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 
 /** Creates the payment's intent at the card network, or finds it: the same key returns the same intent. */
 export async function clientSecretOf(sales: Sales, scope: Scope, payment: PaymentRow): Promise<string> {

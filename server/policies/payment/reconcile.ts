@@ -3,7 +3,7 @@ import { heldSince } from '#server/kit/work/hold.ts'
 import { type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { startRefund } from '../refunds/refund.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 import { ask, intentOf } from './network.ts'
 import { isOver, lapse, settle } from './settle.ts'
 

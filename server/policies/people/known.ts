@@ -7,11 +7,10 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
-import { numberSought } from '#server/kit/sealed/document-numbers.ts'
+import { numberSought, openedPerson } from '#server/kit/sealed/document-numbers.ts'
 import type { PersonRow } from '../queries.ts'
 import { companionsOf, peopleKnown } from './queries.ts'
 import { personReply, withoutContact } from '../reply.ts'
-import { openedPerson } from '../sealed/columns.ts'
 
 /** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */
 export const searchPeople =

@@ -1,5 +1,5 @@
 import { formatMoney } from '#common/kit/money.ts'
-import { entriesOfRefund } from '#common/accounting/entries.ts'
+import { entriesOfRefund } from '#common/accounting/book.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
@@ -22,7 +22,7 @@ import { queueMail } from '#server/mail/public.ts'
 import { findHolder, findPolicy, lockPolicy, recordEvent } from '../queries.ts'
 import { ask } from '../payment/network.ts'
 import { addressOf } from '../document-facts.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 
 /** A refund must end within ten minutes (invariant I5). The third try comes after eight; if it fails too, the refund goes to review. */
 const delayedMs = 7 * 60_000

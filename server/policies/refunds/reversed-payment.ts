@@ -1,4 +1,4 @@
-import { entriesOfChargeback } from '#common/accounting/entries.ts'
+import { entriesOfChargeback } from '#common/accounting/book.ts'
 import { chargedBack, insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -14,7 +14,7 @@ import {
 } from '#server/payments/public.ts'
 import { lockPolicy, recordEvent } from '../queries.ts'
 import { ask } from '../payment/network.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 
 /**
  * Reviews money of a payment that was refunded at the network's own pages or is disputed. The policy stays unchanged; a person decides. If

@@ -1,4 +1,4 @@
-import { entriesOfTransfer } from '#common/accounting/entries.ts'
+import { entriesOfTransfer } from '#common/accounting/book.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -7,7 +7,7 @@ import { findPayment, moveRefund, type PaymentRow, type RefundRow, refundsOf, wi
 import { lockPolicy, recordEvent } from '../queries.ts'
 import { mailRefund } from './refund.ts'
 import { ask } from '../payment/network.ts'
-import type { Sales } from '../sale/sales.ts'
+import type { Sales } from '../sale/sale-context.ts'
 
 type Transfer = {
   paymentId: string

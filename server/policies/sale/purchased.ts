@@ -7,7 +7,7 @@ import { type Mail, queueMail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { addressOf, mailFacts, mailFactsIn } from '../document-facts.ts'
 import { findWithHolder, type PolicyRow } from '../queries.ts'
-import type { Sales } from './sales.ts'
+import type { Sales } from './sale-context.ts'
 
 /** Makes the documents of a sold policy and emails them to the policyholder, in the policy's language. */
 export const purchased =

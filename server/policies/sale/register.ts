@@ -14,12 +14,12 @@ import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentR
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
-import { releasePayment } from './complete-sale.ts'
+import { releasePayment } from './purchase.ts'
 import { isPriceOver, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
-import { chargeOnce, uncharge, type Sales } from './sales.ts'
-import { keepUpload, uploadsFor } from '../upload/upload.ts'
-import { type Registering, registering } from '../writing/registered.ts'
+import { chargeOnce, uncharge, type Sales } from './sale-context.ts'
+import { keepUpload, uploadsFor } from '../upload.ts'
+import { type Registering, registering } from '../writing/sale.ts'
 import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>

@@ -3,11 +3,18 @@ import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { composed, joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import { fullNameOfRow } from '#common/people/full-name.ts'
-import { byKind, type Party, type PersonColumns, personFieldNames, personFields, type PersonKind } from '#common/people/person.ts'
+import {
+  byKind,
+  fullNameOfRow,
+  type Party,
+  type PersonColumns,
+  personFieldNames,
+  personFields,
+  type PersonKind,
+} from '#common/people/person.ts'
 import type * as calls from '#common/policies/calls.ts'
-import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
-import type { Price } from '#common/quotes/price.ts'
+import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/people.ts'
+import type { Price } from '#common/quotes/price-lines.ts'
 import type { NewPerson, NewPriceLine, NewVersion, PolicyRow } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 

@@ -9,8 +9,8 @@ import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import { lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
-import { releasePayment } from './complete-sale.ts'
-import type { Sales } from './sales.ts'
+import { releasePayment } from './purchase.ts'
+import type { Sales } from './sale-context.ts'
 
 /**
  * Deletes a saved quote or unpaid sale. A payment that may be in progress is cancelled at the card network first. Repeated calls succeed.

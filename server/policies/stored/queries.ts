@@ -4,7 +4,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { SoldHashes } from '#server/products/public.ts'
 import type { linesOf, PersonRow, PolicyRow, versionOf } from '../queries.ts'
-import { openedPerson } from '../sealed/columns.ts'
+import { openedPerson } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyTables } from '../tables.ts'
 
 /** A policy with one of its versions, all that is stored with it, and the unit's settings. */

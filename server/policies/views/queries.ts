@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredStatus } from '#common/policies/life.ts'
+import type { StoredStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
 /** Finds each agent of these policies by one lookup in an index, with the name of the latest policy. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { demandFollowing } from '#common/kit/states.ts'
-import { policyLife, type StoredStatus } from '#common/policies/life.ts'
+import { policyLife, type StoredStatus } from '#common/policies/states.ts'
 import type { bookingRow } from '#server/accounting/public.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import { compiler } from '#server/kit/sql/prepared.ts'

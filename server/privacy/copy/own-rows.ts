@@ -1,5 +1,4 @@
-import { allNamesOfRow } from '#common/people/full-name.ts'
-import type { PersonColumns } from '#common/people/person.ts'
+import { allNamesOfRow, type PersonColumns } from '#common/people/person.ts'
 import { comparable } from '../facts.ts'
 import type { Person } from '../persons/key.ts'
 

@@ -1,4 +1,4 @@
-import { readPeople } from '#common/changes/asked/people.ts'
+import { readPeople } from '#common/changes/asked/asked.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Policy } from '#common/changes/state.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'

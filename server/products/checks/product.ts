@@ -1,6 +1,6 @@
 import { daysInMonth } from '#common/kit/dates.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
-import { coverCodesOf, coverGroupOf, coverGroups } from '#common/products/cover-codes.ts'
+import { coverCodesOf, coverGroupOf, coverGroups } from '#common/products/cover.ts'
 import type { Zones } from '#common/products/tariff.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'

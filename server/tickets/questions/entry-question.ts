@@ -1,5 +1,5 @@
 import type { accountingQuery } from '#common/accounting/calls.ts'
-import { longestQuestion } from '#common/accounting/movements.ts'
+import { longestQuestion } from '#common/accounting/book.ts'
 import { displayMoment } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'

@@ -84,7 +84,7 @@ export const attacks: Break[] = [
   },
   {
     row: 'B126',
-    file: 'server/changes/goodwill.ts',
+    file: 'server/changes/previews.ts',
     find: "reason: 'session.forbidden b2b-admin'",
     replace: 'reason: `session.forbidden b2b-admin ${input.requestId}`',
     tests: ['server/changes/goodwill.test.ts'],

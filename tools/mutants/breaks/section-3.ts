@@ -3,7 +3,7 @@ import type { Break } from '../break.ts'
 export const section3: Break[] = [
   {
     row: 'S3.2',
-    file: 'common/policies/types.ts',
+    file: 'common/policies/people.ts',
     find: "showSecondLastName !== '0'",
     replace: "showSecondLastName !== '1'",
     tests: ['common/policies/people.test.ts'],
@@ -57,17 +57,17 @@ export const section3: Break[] = [
     replace: '',
     tests: ['common/policies/step2.test.ts'],
   },
-  { row: 'S3.8', file: 'common/policies/types.ts', find: '[10, 2],', replace: '[10, 1],', tests: ['common/policies/people.test.ts'] },
+  { row: 'S3.8', file: 'common/policies/people.ts', find: '[10, 2],', replace: '[10, 1],', tests: ['common/policies/people.test.ts'] },
   {
     row: 'S3.9',
-    file: 'common/policies/types.ts',
+    file: 'common/policies/people.ts',
     find: '{ person: 3, company: 4 }',
     replace: '{ person: 3, company: 3 }',
     tests: ['common/policies/step2.test.ts'],
   },
   {
     row: 'S3.9',
-    file: 'common/policies/types.ts',
+    file: 'common/policies/people.ts',
     find: '{ person: 3, company: 4 }',
     replace: '{ person: 4, company: 4 }',
     tests: ['common/policies/step2.test.ts'],

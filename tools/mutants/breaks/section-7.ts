@@ -292,7 +292,7 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'server/policies/sale/complete-sale.ts',
+    file: 'server/policies/sale/purchase.ts',
     find: "if (isCurrent && why !== 'differs')",
     replace: 'if (isCurrent)',
     tests: ['server/changes/payment/card-flows.test.ts'],
@@ -313,7 +313,7 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'server/accounting/limit/exposure.ts',
+    file: 'server/accounting/limit.ts',
     find: 'headroom < cents',
     replace: 'headroom <= cents',
     tests: ['server/accounting/limit/limit.test.ts'],

@@ -1,6 +1,6 @@
-import type { Price } from '#common/quotes/price.ts'
 import { describe, expect, it } from 'vitest'
-import { linesBetween, offeredChanges } from './offer.ts'
+import type { Price } from '#common/quotes/price-lines.ts'
+import { linesBetween, offeredChanges } from './differences.ts'
 
 const trip = { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, destinations: [380] }
 const ana = { personUuid: 'a', name: 'Ana', lastName: 'Gil', birthDate: '05/05/1990', docNumber: '1', email: 'ana@example.es' }

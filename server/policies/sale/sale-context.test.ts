@@ -4,7 +4,7 @@ import { firstNumber, policyNumber } from '#common/policies/number.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { fromItaly, sellAs, type Seller, sellerOf } from '../testing.ts'
-import { openNumbers } from './sales.ts'
+import { openNumbers } from './sale-context.ts'
 
 let app: TestApp
 let azahar: Seller

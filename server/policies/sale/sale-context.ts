@@ -1,14 +1,14 @@
-import type { World } from '#server/kit/app-context.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import type { DocumentFile, PolicyDocuments } from '#server/documents/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { MailSoon } from '#server/mail/public.ts'
 import type { CardNetwork, Intent, PaymentRow } from '#server/payments/public.ts'
+import { type KnownCatalogues, openKnownCatalogues } from '#server/quotes/public.ts'
 import type { Where } from '#server/session/public.ts'
 import { type PaymentWithLines, type PolicyRow, type RevisedPolicy, takeNumbers } from '../queries.ts'
-import { type KnownCatalogues, openKnownCatalogues } from '#server/quotes/public.ts'
 
 /** The reason to settle a payment: a user puts it on the agency's account, or the card network confirms it. `where`: the request, if one asked for it. */
 export type Evidence = { where?: Where } & ({ by: 'account'; actor: Actor } | { by: 'card'; actor?: Actor; intent: Intent })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { coverCodesOf, coverGroupOf, coverGroups, groupsCovered } from './cover-codes.ts'
+import { coverCodesOf, coverGroupOf, coverGroups, groupsCovered } from './cover.ts'
 
 const catalogue = join(import.meta.dirname, '../../catalogue')
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { readPdf } from '#server/documents/movements/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { registerAs, purchaseAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 
 let app: TestApp
 let seller: Seller

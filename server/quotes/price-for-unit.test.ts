@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysBetween } from '#common/kit/dates.ts'
-import type { TripDraft } from './trip.ts'
-import { priceTrip } from './rating/price.ts'
-import { basisOf, bornFor, type Code, codes, inEnglish, today, tripOf } from './rating/testing.ts'
-import { hoursOf, nextChange, priceStandsUntil, type PriceOn } from './validity.ts'
+import { priceTrip } from '#common/quotes/rating/price.ts'
+import { basisOf, bornFor, type Code, codes, inEnglish, today, tripOf } from '#common/quotes/rating/testing.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
+import { hoursOf, nextChange, type PriceOn, priceStandsUntil } from './price-for-unit.ts'
 
 const bases = new Map(codes.map(code => [code, basisOf(code)]))
 /** Rates a trip with a demo product on any day. */

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import {
   type BookedMovement,
   entriesOfChargeback,
-  entriesOfMovement,
   entriesOfDuty,
+  entriesOfMovement,
   entriesOfRefund,
   entriesOfSale,
   entriesOfUnwanted,
   type Entry,
   type Lines,
-  type Way,
-} from './entries.ts'
+  type GatewayAmount,
+} from './book.ts'
 
 const total = ({ premium, taxes }: Lines): number => taxes.reduce((sum, { amount }) => sum + amount, premium)
 const sum = (entries: readonly Entry[], account?: Entry['account']): number =>
@@ -30,8 +30,8 @@ const spanish = (premium: number, [ips, lea, re]: [number, number, number], comm
   commission,
 })
 const none = spanish(0, [0, 0, 0], 0)
-const account = (amount: number): Way => ({ gateway: 'Deferred', amount })
-const card = (amount: number): Way => ({ gateway: 'StripeV2', amount })
+const account = (amount: number): GatewayAmount => ({ gateway: 'Deferred', amount })
+const card = (amount: number): GatewayAmount => ({ gateway: 'StripeV2', amount })
 
 const movement = (before: Lines, after: Lines, more: Partial<BookedMovement> = {}): BookedMovement => {
   const difference = total(after) - total(before)
@@ -161,7 +161,7 @@ const lines = fc.record({
   }),
   commission: cents,
 })
-const ways = (amount: number, cardShare: number): Way[] => {
+const ways = (amount: number, cardShare: number): GatewayAmount[] => {
   const byCard = Math.round(amount * cardShare)
   return [card(byCard), account(amount - byCard)].filter(way => way.amount > 0)
 }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { pdf, png } from '#server/kit/upload/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { sendForm } from '#server/tickets/testing.ts'
+import { deleteAs, purchaseAs, registerAs, sellAs, type Seller, sellerOf } from './testing.ts'
 
 // The document that a policyholder brings: from its upload to those who see the policy.
 

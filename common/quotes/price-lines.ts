@@ -1,4 +1,6 @@
+import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
+import type { Taxes } from '#common/products/tariff.ts'
 import type { TaxAmount } from './rating/taxes.ts'
 
 /** The price of a version of a policy, line by line, in cents. */
@@ -26,3 +28,9 @@ export const paidFor = ({ travelPremium, cancellationPremium, taxes }: Omit<Pric
   cancellationPremium: fromCents(cancellationPremium),
   taxes: taxes.map(tax => ({ ...tax, amount: fromCents(tax.amount) })),
 })
+
+/** Returns a tax's name in the reader's language; undefined if the edition has none. */
+export const taxName = (taxes: Taxes, code: string | null, locale: Locale): string | undefined =>
+  Object.values(taxes)
+    .flat()
+    .find(line => line.code === code)?.name?.[languageOf(locale)]

@@ -1,3 +1,35 @@
+/** The kinds of bookings that earn an agency commission. All others only move money. */
+export const movementKinds = ['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement'] as const
+
+export type MovementKind = (typeof movementKinds)[number]
+
+/** Where the money of a movement moved: on the agency's account, by card, both, or nowhere. */
+export const ways = ['account', 'card', 'both', 'none'] as const
+
+export type Way = (typeof ways)[number]
+
+/** The kinds of manual bookings: paid by the agency, paid to it, or written off. */
+export const bookedWays = ['received', 'paid', 'write_off'] as const
+
+export type BookedWay = (typeof bookedWays)[number]
+
+/** All bookings that settle an account. A correction is made by an update of the service. */
+export const settledWays = [...bookedWays, 'correction'] as const
+
+export type SettledWay = (typeof settledWays)[number]
+
+/** The maximum length of a question about a movement, in characters. */
+export const longestQuestion = 2000
+
+/** The earliest accepted day of a payment. An earlier one is a typing error, or a program's default date. */
+export const earliestPayment = '2020-01-01'
+
+/** The maximum length of a payment’s reference, in characters. */
+export const longestReference = 140
+
+/** The maximum length of a bank transfer's reference for a refund, in characters. */
+export const longestTransferReference = 100
+
 /**
  * The accounts of the money book, as the insurer keeps it (decision 47). An amount is positive if the insurer has, is owed or spends it, and negative
  * if it owes or earns it. An agency's earnings are the same amounts as `commission_payable` with the other sign.
@@ -25,9 +57,9 @@ export type Entry = { account: Account | `tax:${string}`; cents: number }
 export type Lines = { premium: number; taxes: readonly { code: string; amount: number }[]; commission: number }
 
 /** An amount of money and its gateway: the agency's account, or the card network. */
-export type Way = { gateway: string; amount: number }
+export type GatewayAmount = { gateway: string; amount: number }
 
-export type BookedSale = { lines: Lines; way: Way }
+export type BookedSale = { lines: Lines; way: GatewayAmount }
 
 export type BookedMovement = {
   /** The price lines of the version before, and of the one after. */
@@ -43,7 +75,7 @@ export type BookedMovement = {
   stopped: number
   /** The part of a charge that no gateway takes. Negative if a change with such a part is undone. */
   waived: number
-  ways: readonly Way[]
+  ways: readonly GatewayAmount[]
 }
 
 const nothing: Lines = { premium: 0, taxes: [], commission: 0 }
@@ -158,7 +190,10 @@ const taxOf = ({ taxes }: Lines, code: string): number => taxes.reduce((sum, tax
 
 const isCard = (gateway: string): boolean => gateway !== 'Deferred'
 
-const paid = ({ gateway, amount }: Way): Entry => ({ account: isCard(gateway) ? 'card_clearing' : 'agency_account', cents: amount })
+const paid = ({ gateway, amount }: GatewayAmount): Entry => ({
+  account: isCard(gateway) ? 'card_clearing' : 'agency_account',
+  cents: amount,
+})
 
 const owed = (cents: number): Entry => ({ account: 'refunds_payable', cents: -cents })
 

@@ -1,14 +1,13 @@
 import { may } from '#common/kit/permissions.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { type Files, openUploads, type SeesUpload } from '#server/documents/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { World } from '#server/kit/app-context.ts'
-import { findPolicy, type PolicyRow } from '../queries.ts'
-import type { RegisterRequest } from '../sale/registration.ts'
-import type { Sales } from '../sale/sales.ts'
-import { isVisible, permissionFor } from '../visibility.ts'
-import { bindUpload, isFree, policyUploads, uploadOf } from './queries.ts'
+import { bindUpload, findPolicy, isFree, type PolicyRow, policyUploads, uploadOf } from './queries.ts'
+import type { RegisterRequest } from './sale/registration.ts'
+import type { Sales } from './sale/sale-context.ts'
+import { isVisible, permissionFor } from './visibility.ts'
 
 /** Returns whether a reader may see a policyholder's document, as all who see the policy may. */
 export const seesPolicyUpload =
