@@ -1,15 +1,19 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { overview } from '#common/administration/calls.ts'
+import { overview, releaseJobs } from '#common/administration/calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
+import { useFormat } from '#portal/kit/format.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Page } from '#portal/kit/page/page.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import { useRecord } from './queries.ts'
-import { useParams } from './list-params.ts'
-import { HeldJobs } from './work/held-jobs.tsx'
+import { reload, useParams, useRecord } from './use-records.ts'
 
 const tabs = {
   units: lazyRouteComponent(() => import('./units/units-tab.tsx'), 'UnitsTab'),
@@ -71,5 +75,34 @@ export function AdministrationPage() {
         </ErrorBoundary>
       </Tabs>
     </Page>
+  )
+}
+
+/** Warns on every tab that a restored copy holds its jobs, and releases them. */
+function HeldJobs({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: ResponseOf<typeof overview> }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  if (!jobsHeldSince) return null
+  async function release() {
+    const confirmed = await showAlert({
+      mode: 'confirm',
+      title: words('administration.release_title'),
+      description: words('administration.release_hint', { count }),
+      buttonTitle: words('administration.release'),
+      buttonBehavior: () => ask(releaseJobs, {}),
+    })
+    if (!confirmed) return
+    await reload()
+    showToast({ severity: 'success', summary: words('administration.released') })
+  }
+  return (
+    <div role="status">
+      <Callout tone="warning" title={words('administration.held_title', { at: moment(jobsHeldSince) })}>
+        <p>{words('administration.held', { count })}</p>
+        <Button look="quiet" className="mt-2" onClick={() => void release()}>
+          {words('administration.release')}
+        </Button>
+      </Callout>
+    </div>
   )
 }

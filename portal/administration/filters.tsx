@@ -7,7 +7,7 @@ import { idIn } from '#portal/kit/list/list-params.ts'
 import { SearchFilter as Search } from '#portal/kit/list/search-filter.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useParams } from './list-params.ts'
+import { useParams } from './use-records.ts'
 import { useUnitOptions } from './use-unit-options.ts'
 
 type FiltersProps = {

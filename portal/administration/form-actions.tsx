@@ -8,7 +8,7 @@ import { Dialog, Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { keysOf, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from './queries.ts'
+import { reload } from './use-records.ts'
 
 type Props = { form: Pick<Form<object>, 'busy' | 'id'>; label: string; danger?: boolean; cancel?: string; onCancel: () => void }
 

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import { deviceOf } from '#common/session/device.ts'
+import { useWords } from '#portal/kit/words.tsx'
 
 /** A record's facts by name, without missing ones. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
@@ -55,3 +57,12 @@ export function Raw({ label, value }: { label: string; value: unknown }) {
 export const Code = ({ inRow = false, children }: { inRow?: boolean; children: ReactNode }) => (
   <code className={`text-[0.8125rem] ${inRow ? 'min-w-0 truncate' : 'break-all'}`}>{children}</code>
 )
+
+/** Returns a function that names a device by its user agent: browser and system. */
+export function useDeviceName(): (userAgent: string) => string {
+  const { words } = useWords()
+  return userAgent => {
+    const { browser, system } = deviceOf(userAgent)
+    return [browser, system].filter(Boolean).join(' · ') || words('administration.unknown_device')
+  }
+}

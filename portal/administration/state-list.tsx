@@ -7,7 +7,7 @@ import type { ListPage } from '#portal/kit/list/use-list.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Filters, StateFilter, UnitFilter } from './filters.tsx'
-import { pagingOf, useParams } from './list-params.ts'
+import { pagingOf, useParams } from './use-records.ts'
 
 /** Returns the state and unit by which the URL filters a list, and the request for the page. The first state is the default. */
 export function useStateAndUnit<State extends string>(states: readonly [State, ...State[]]) {

@@ -7,7 +7,7 @@ import { ask } from '#portal/kit/ask.ts'
 import type { Option } from '#portal/kit/combobox/options.ts'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { key } from './queries.ts'
+import { key } from './use-records.ts'
 
 const debounceMs = 150
 const optionOf = ({ uuid, brandName, key }: { uuid: string; brandName: string; key: string }): Option => ({

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import type { TestApp } from '#server/kit/testing.ts'
 
 type Cookie = { value: string; httpOnly: boolean }
@@ -106,6 +106,13 @@ export function openBrowser(app?: TestApp, latencyMs = 0): Browser {
       },
   })
   return browser
+}
+
+/** Imports a module that reads its page as it is loaded, in a browser for the tests of a file. */
+export function importInPage<Module>(load: () => Promise<Module>): Promise<Module> {
+  const browser = openBrowser()
+  afterAll(() => browser.close())
+  return load()
 }
 
 const tabOf = (page: Page): Tab => ({ window: page, run: work => context.run(page, work) })

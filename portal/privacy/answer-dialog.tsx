@@ -1,7 +1,7 @@
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from '#common/privacy/calls.ts'
 import { takesAway } from '#common/privacy/outcome.ts'
 import { FormActions } from '#portal/administration/form-actions.tsx'
-import { reload, useRecord } from '#portal/administration/queries.ts'
+import { reload, useRecord } from '#portal/administration/use-records.ts'
 import { ReasonField } from '#portal/administration/reason-dialog.tsx'
 import { ask } from '#portal/kit/ask.ts'
 import { MissingPart } from '#portal/kit/errors/missing-part.tsx'

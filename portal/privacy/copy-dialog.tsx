@@ -1,5 +1,5 @@
 import { exportPerson } from '#common/privacy/calls.ts'
-import { done } from '#portal/administration/queries.ts'
+import { done } from '#portal/administration/use-records.ts'
 import { FormDialog } from '#portal/administration/form-actions.tsx'
 import { ReasonField } from '#portal/administration/reason-dialog.tsx'
 import { ask } from '#portal/kit/ask.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useParams } from '#portal/administration/list-params.ts'
+import { useParams } from '#portal/administration/use-records.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'

@@ -1,6 +1,6 @@
 import { processingRecord } from '#common/privacy/calls.ts'
 import { classInWords } from '#common/privacy/classes.ts'
-import { useRecord } from '#portal/administration/queries.ts'
+import { useRecord } from '#portal/administration/use-records.ts'
 import { Code, Facts } from '#portal/administration/record.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'

@@ -13,7 +13,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Account } from './account.tsx'
 import { FormDialog } from '../form-actions.tsx'
 import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
-import { done } from '../queries.ts'
+import { done } from '../use-records.ts'
 
 type Props = { account: Account; onClose: () => void }
 

@@ -9,8 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Filters, UnitFilter } from '../filters.tsx'
-import { pagingOf, useOpenRecord, useParams } from '../list-params.ts'
-import { key } from '../queries.ts'
+import { key, pagingOf, useOpenRecord, useParams } from '../use-records.ts'
 import { type Account, AccountState } from './account.tsx'
 
 const AccountPanel = lazy(() => import('./account-panel.tsx').then(({ AccountPanel }) => ({ default: AccountPanel })))

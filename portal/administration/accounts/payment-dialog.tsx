@@ -4,7 +4,7 @@ import { longestReference } from '#common/accounting/book.ts'
 import { amountProblems, paidOnProblems } from '#common/administration/account.ts'
 import { bookAccountPayment } from '#common/administration/calls.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
-import { toCents } from '#common/kit/money.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -23,8 +23,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import type { Account } from './account.tsx'
 import { FormDialog } from '../form-actions.tsx'
-import { done } from '../queries.ts'
-import { type Proposed, proposedPayment } from './proposed.ts'
+import { done } from '../use-records.ts'
 
 type Props = { account: Account; onClose: () => void }
 type Values = { way: string; amount: NumberValue; on: string; reference: string }
@@ -186,3 +185,30 @@ function ConfirmPayment({ question, currency, onBook, onBack }: Confirm) {
     return words('administration.account_beyond', { outcome, amount: money(Math.abs(after), currency) })
   }
 }
+
+type Owed = Pick<Account, 'account' | 'lastStatement' | 'openStatements'>
+
+/** `parts`: the statements that the proposed payment settles, each with its amount. */
+type Proposed = { way: 'received' | 'paid'; amount: number | null; parts: { number: string; amount: number }[] }
+
+/**
+ * Proposes to pay all that is outstanding, but no more than the agency owes now. Money settles the oldest debt first. Without netting, an agency
+ * without debt is paid its commission.
+ */
+export function proposedPayment({ account, lastStatement, openStatements }: Owed): Proposed {
+  let left = Math.max(0, cents(account))
+  const parts: Proposed['parts'] = []
+  for (const { number, open } of openStatements) {
+    const part = Math.min(cents(open), left)
+    if (part > 0) parts.push({ number, amount: fromCents(part) })
+    left -= part
+  }
+  if (parts.length > 0) return { way: 'received', amount: fromCents(parts.reduce((sum, { amount }) => sum + cents(amount), 0)), parts }
+  const open = lastStatement?.open ?? { account: 0, commission: 0 }
+  const payout = open.account < 0 ? open.account : open.commission
+  return lastStatement && payout < 0
+    ? { way: 'paid', amount: -payout, parts: [{ number: lastStatement.number, amount: -payout }] }
+    : { way: 'received', amount: null, parts: [] }
+}
+
+const cents = (amount: number): number => toCents(amount) ?? 0

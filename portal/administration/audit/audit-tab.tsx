@@ -11,12 +11,10 @@ import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useDownload } from '#portal/kit/file/use-download.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import { key } from '../queries.ts'
-import { actionOptions, actionWords } from './action-words.ts'
 import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
-import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
+import { type AdministrationParams, key, pagingOf, useParams } from '../use-records.ts'
 import type { Entry } from './entry-panel.tsx'
-import { Outcome } from './outcome.tsx'
+import { actionOptions, actionWords, Outcome } from './actions.tsx'
 
 const EntryPanel = lazy(async () => {
   const [{ EntryPanel }] = await Promise.all([import('./entry-panel.tsx'), loadMessages('refusal')])

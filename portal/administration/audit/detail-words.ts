@@ -9,7 +9,7 @@ import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { MessageId } from '../../../common/locales/ids'
 import { jobWords } from '../work/job-words.ts'
-import { actionWords } from './action-words.ts'
+import { actionWords } from './actions.tsx'
 
 /** The names of an entry's details (server/session/audit.ts). Details of an agency's settings have the names of its form. */
 const names = {

@@ -7,12 +7,10 @@ import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { Disclosure } from '#portal/kit/page/disclosure.tsx'
-import { useParams } from '../list-params.ts'
-import { useDeviceName } from '../device-name.ts'
-import { Code, Facts, Part, Raw } from '../record.tsx'
-import { actionWords } from './action-words.ts'
+import { useParams } from '../use-records.ts'
+import { Code, Facts, Part, Raw, useDeviceName } from '../record.tsx'
 import { currencyIn, detailName, detailText, reasonProblem } from './detail-words.ts'
-import { Outcome } from './outcome.tsx'
+import { actionWords, Outcome } from './actions.tsx'
 
 export type Entry = ResponseOf<typeof listAudit>['entries'][number]
 

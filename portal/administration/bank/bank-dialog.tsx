@@ -8,7 +8,7 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { BankEntries } from './bank-entries.tsx'
 import { type Draft, draftOf, toBook } from './choices.ts'
 

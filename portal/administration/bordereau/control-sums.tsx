@@ -2,7 +2,6 @@ import { useFormat } from '#portal/kit/format.ts'
 import type { Column } from '#portal/kit/list/column.ts'
 import { Table } from '#portal/kit/list/table.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { type MakeupLine, makeupOf } from './makeup.ts'
 import { type Bordereau, Check, type Control } from './period.tsx'
 
 type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number; commission: number; equal: boolean }
@@ -184,4 +183,19 @@ export function ClaimCounts({ claims: { rows, filed, states } }: { claims: Count
       <p className="text-sm">{words('administration.bordereau_claims_filed', { count: filed, rows })}</p>
     </>
   )
+}
+
+/** A line of a bordereau's sum. `kept` is the tax that the state keeps and the insurer pays, beside the line's amount. */
+type MakeupLine = { item: 'premium' | 'gross' | 'commission' | 'net' | { tax: string }; amount: number; kept: number | null }
+
+/** Returns the net premium and the taxes, which make the gross premium, and the commission. The rest is the insurer's. */
+export function makeupOf({ premium, taxes, gross, commission, net }: Control): MakeupLine[] {
+  const keptInAll = taxes.reduce((sum, { kept }) => sum + kept, 0)
+  return [
+    { item: 'premium', amount: premium, kept: null },
+    ...taxes.map(({ code, amount, kept }) => ({ item: { tax: code }, amount, kept })),
+    { item: 'gross', amount: gross, kept: Number(keptInAll.toFixed(2)) },
+    { item: 'commission', amount: -commission, kept: null },
+    { item: 'net', amount: net, kept: null },
+  ]
 }

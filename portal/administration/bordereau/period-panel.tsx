@@ -11,7 +11,7 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { BordereauCard } from './bordereau-card.tsx'
 import { BordereauState, kindNames, type Period } from './period.tsx'
 

@@ -5,7 +5,7 @@ import { EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useRecord } from '../queries.ts'
+import { useRecord } from '../use-records.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Changes, kinds, type Version, versionName } from './changes.tsx'
 

@@ -5,7 +5,7 @@ import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useRecord } from '../queries.ts'
+import { useRecord } from '../use-records.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Code } from '../record.tsx'
 

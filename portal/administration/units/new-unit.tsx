@@ -6,7 +6,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { NewRecord } from '../form-actions.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, freshValues, hasSecondLastNames, unitFormProblems, type UnitValues } from './unit-values.ts'
 

@@ -9,7 +9,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { LoadLatest, SaveInFoot, useConflict } from '../form-actions.tsx'
 import type { Unit } from './unit.tsx'
 

@@ -9,9 +9,8 @@ import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
-import { key } from '../queries.ts'
 import { Filters, SearchFilter, StateFilter } from '../filters.tsx'
-import { pagingOf, useOpenRecord, useParams } from '../list-params.ts'
+import { key, pagingOf, useOpenRecord, useParams } from '../use-records.ts'
 import { UnitState } from './unit.tsx'
 
 /** The forms are loaded separately, as the list needs none of them. */

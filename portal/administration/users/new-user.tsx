@@ -7,9 +7,9 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { NewRecord } from '../form-actions.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { useUnitOptions } from '../use-unit-options.ts'
-import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
+import { type Member, memberProblems, Memberships, sentMembers } from './user.tsx'
 
 type Values = { name: string; email: string; businessUnits: Member[] }
 type Props = { unit: string | undefined; onCreated: (uuid: string) => void; onClose: () => void }

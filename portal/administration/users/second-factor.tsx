@@ -5,7 +5,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Part } from '../record.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import type { User } from './user.tsx'
 

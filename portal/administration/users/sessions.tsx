@@ -5,11 +5,10 @@ import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { useDeviceName } from '../device-name.ts'
-import { Part } from '../record.tsx'
+import { Part, useDeviceName } from '../record.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import type { User } from './user.tsx'
 
 /** Lists a user's open sessions, and ends one or all of them. */

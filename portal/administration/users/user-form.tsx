@@ -9,10 +9,9 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 import { LoadLatest, SaveInFoot, useConflict } from '../form-actions.tsx'
-import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
-import { membersOf, type User } from './user.tsx'
+import { type Member, memberProblems, Memberships, membersOf, sentMembers, type User } from './user.tsx'
 
 type Values = { name: string; administrator: boolean; businessUnits: Member[] }
 

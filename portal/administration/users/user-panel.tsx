@@ -9,15 +9,13 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
-import { reload, useRecord } from '../queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
-import { useParams } from '../list-params.ts'
+import { reload, useParams, useRecord } from '../use-records.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
-import { sentMembers } from './memberships.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserForm } from './user-form.tsx'
-import { membersOf, type User, UserState } from './user.tsx'
+import { membersOf, sentMembers, type User, UserState } from './user.tsx'
 
 /** One user: their facts, roles by unit, and open sessions. */
 export function UserPanel({ uuid, panel }: { uuid: string; panel: PanelOf }) {

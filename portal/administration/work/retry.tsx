@@ -5,7 +5,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { reload } from '../queries.ts'
+import { reload } from '../use-records.ts'
 
 type Props = {
   /** Retries jobs or emails. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { proposedPayment } from './proposed.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { proposedPayment } = await importInPage(() => import('./payment-dialog.tsx'))
 
 const lastStatement = (open: { account: number; commission: number }) => ({ number: 'a-2026-11', dueOn: '2026-12-15', due: 100, open })
 const part = (open: number, number = 'a-2026-11') => ({ number, dueOn: '2026-12-15', open })

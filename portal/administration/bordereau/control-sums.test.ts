@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeupOf } from './makeup.ts'
+import { importInPage } from '#portal/kit/testing.ts'
 import type { Control } from './period.tsx'
+
+const { makeupOf } = await importInPage(() => import('./control-sums.tsx'))
 
 test('net premium and taxes make the gross premium; kept taxes are shown beside them', () => {
   const sums = {

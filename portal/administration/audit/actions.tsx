@@ -1,4 +1,5 @@
-import type { Words } from '#portal/kit/words.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 
 /** The sentences of the audited actions (server/session/audit.ts). A refused call has its method and path instead. */
 const sentences = {
@@ -139,4 +140,14 @@ export function actionWords(code: string, words: Words): string {
   if (!path) return code
   const [, part] = parts.find(([pattern]) => pattern.test(path)) ?? []
   return words('administration.did_refused_call', { what: part ? words(part) : path })
+}
+
+/** Shows if an action was done or refused. */
+export function Outcome({ outcome }: { outcome: 'done' | 'refused' }) {
+  const { words } = useWords()
+  return outcome === 'done' ? (
+    <State tone="success">{words('administration.outcome_done')}</State>
+  ) : (
+    <State tone="warning">{words('administration.outcome_refused')}</State>
+  )
 }

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listAudit } from '#common/administration/schemas/audit.ts'
 import { changeUnit } from '#common/administration/schemas/unit.ts'
-import { actionWords } from './action-words.ts'
-import { currencyIn, detailName, detailText, reasonProblem, type Saying } from './detail-words.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+import type { Saying } from './detail-words.ts'
+
+const [{ actionWords }, { currencyIn, detailName, detailText, reasonProblem }] = await importInPage(() =>
+  Promise.all([import('./actions.tsx'), import('./detail-words.ts')]),
+)
 
 const server = join(import.meta.dirname, '../../../server')
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
