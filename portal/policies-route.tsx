@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { type AfterSale, PoliciesPage } from '#portal/policies/policies-page.tsx'
-import { type Parts, partsQuery } from '#portal/policies/detail/parts.ts'
+import { type Parts, partsQuery } from '#portal/policies/detail/policy-drawer.tsx'
 
 const Desk = lazy(async () => {
   const [{ Desk }] = await Promise.all([import('#portal/changes/desk.tsx'), loadMessages('changes', 'payments', 'refusal', 'shape')])
@@ -19,7 +19,7 @@ async function loadTickets(): Promise<Parts> {
 async function loadAfterSale(): Promise<Parts> {
   const [tickets, { EndedPart }, { MovementsPart }, { VersionsPart }] = await Promise.all([
     loadTickets(),
-    import('#portal/changes/movements/ended-part.tsx'),
+    import('#portal/changes/movements/movements-part.tsx'),
     import('#portal/changes/movements/movements-part.tsx'),
     import('#portal/changes/versions/versions-part.tsx'),
     loadMessages('changes', 'refusal'),

@@ -84,8 +84,8 @@ test('a portal feature is imported through few files', () => {
 const entryFiles = {
   // The settings, the day and the countries as options.
   'portal/business-unit': 3,
-  // Files uploaded to tickets and with a sale: the request, a form's files, their field, and their display.
-  'portal/documents': 4,
+  // Files uploaded to tickets and with a sale: the files of a form with their request, their field, and their display.
+  'portal/documents': 3,
   'portal/funnel': 1,
   'portal/geography': 1,
   // The card form, and the choice between card and account.
@@ -94,7 +94,7 @@ const entryFiles = {
   'portal/policies': 3,
   // The products, and the details of one over its price.
   'portal/products': 2,
-  'portal/session': 6,
+  'portal/session': 5,
   'portal/tickets': 1,
   // The tabs, and the type of a list with views.
   'portal/views': 2,

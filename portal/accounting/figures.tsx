@@ -6,8 +6,7 @@ import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Breakdown } from './breakdown/breakdown.tsx'
-import { Equations } from './statement/calculation.tsx'
-import { StatementState } from './statement/due.tsx'
+import { Equations, StatementState } from './statement/calculation.tsx'
 import { type Earnings, type EarningsParam, type EarningsParams, useRates } from './use-accounting.ts'
 
 type Props = {

@@ -8,7 +8,7 @@ import { useStep } from '#portal/kit/list/rows.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { StatementDrawer } from './statement/statement-drawer.tsx'
-import { StatementState, useDue } from './statement/due.tsx'
+import { StatementState, useDue } from './statement/calculation.tsx'
 import { type EarningsParam, type EarningsParams, type Statement, useStatements } from './use-accounting.ts'
 
 /** The closed months with the amount due for each, and the open one beside them. */

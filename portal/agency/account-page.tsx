@@ -1,11 +1,11 @@
 import { getRouteApi, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { may, type Permission } from '#common/kit/permissions.ts'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
-import { accountTabs } from './account-tabs.ts'
 
 const AgencyProfile = lazyRouteComponent(() => import('./profile/agency-profile.tsx'), 'AgencyProfile')
 const Users = lazy(() => import('./users/users.tsx').then(({ Users }) => ({ default: Users })))
@@ -48,3 +48,16 @@ export function AccountPage() {
     </Page>
   )
 }
+
+const needs = { agency: 'b2b-agency-view', users: 'b2b-users-view', me: undefined } as const satisfies Record<
+  string,
+  Permission | undefined
+>
+
+type AccountTab = keyof typeof needs
+
+const all: AccountTab[] = ['agency', 'users', 'me']
+
+/** Returns the tabs of the account page for these permissions. All users see their own profile. */
+export const accountTabs = (granted: readonly string[]): AccountTab[] =>
+  all.filter(tab => needs[tab] === undefined || may(granted, needs[tab]))

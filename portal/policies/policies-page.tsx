@@ -1,6 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { RequestSentOf } from '#common/kit/call.ts'
 import { listPolicies } from '#common/policies/calls.ts'
+import { deletePolicyView, policyViews, savePolicyView } from '#common/policies/views/calls.ts'
+import { type BuiltInView, builtInViews, viewParams } from '#common/policies/views/views.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useDownload } from '#portal/kit/file/use-download.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
@@ -8,29 +12,28 @@ import { useStep } from '#portal/kit/list/rows.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import type { Step } from '#portal/kit/overlay/side-panel.tsx'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { KeyHints } from '#portal/kit/page/key-hints.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
+import type { ViewedList } from '#portal/views/use-views.ts'
 import { ViewTabs } from '#portal/views/view-tabs.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { DayStrip } from './day/day-strip.tsx'
 import { Earned } from './day/earned.tsx'
 import { deleteBudgets } from './quote-actions.ts'
-import type { PartsQuery } from './detail/parts.ts'
-import { PolicyDrawer } from './detail/policy-drawer.tsx'
-import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
+import { type PartsQuery, PolicyDrawer } from './detail/policy-drawer.tsx'
+import { ColumnsMenu, hiddenColumns, showColumns, useColumns, useFoot, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
-import { useFoot } from './list/use-foot.tsx'
-import { isUnfiltered, pageSizes, type PolicyParam, type PolicyParams, policyTitle, type Row, sortIn } from './list-params.ts'
-import { isSendable } from './quote-state.ts'
+import { isUnfiltered, orderParams, pageSizes, type PolicyParam, type PolicyParams, policyTitle, type Row, sortIn } from './list-params.ts'
+import { isSendable } from './status.tsx'
 import { SendDialog } from './send/sending.ts'
 import { type Kind, usePolicies } from './use-policies.ts'
-import { usePolicyViews } from './views/use-policy-views.ts'
 
 const FoundElsewhere = lazy(() => import('./list/found-elsewhere.tsx').then(({ FoundElsewhere }) => ({ default: FoundElsewhere })))
 
@@ -263,4 +266,30 @@ function useEmpty(kind: Kind, params: PolicyParams, onAll: () => void) {
       </Button>
     ),
   } as const
+}
+
+/** The labels of the built-in views. In some languages, policies and quotes differ in gender. */
+const labels = {
+  all: { purchased: 'policies.view_sold', budgeted: 'policies.view_all_saved' },
+  leaving: { purchased: 'policies.view_leaving', budgeted: 'policies.view_leaving' },
+  returning: { purchased: 'policies.view_returning', budgeted: 'policies.view_returning' },
+  mine: { purchased: 'policies.view_mine', budgeted: 'policies.view_mine_saved' },
+  cancelled: { purchased: 'policies.view_cancelled', budgeted: 'policies.view_cancelled' },
+  unpaid: { purchased: 'policies.view_unpaid', budgeted: 'policies.view_unpaid' },
+} as const satisfies Record<BuiltInView, Record<Kind, string>>
+
+function usePolicyViews(list: Kind): ViewedList {
+  const { words } = useWords()
+  return {
+    key: ['policies', 'views', list],
+    builtIn: builtInViews[list].map(({ id, params }) => ({ id, params, label: words(labels[id][list]) })),
+    paramNames: viewParams,
+    orderNames: orderParams,
+    hint: words('policies.view_hint'),
+    load: exact => loadingOf(policyViews, { list, ...(exact ? { exact } : {}) }),
+    // Safe: the service refuses anything that is not a view's.
+    save: view => ask(savePolicyView, { list, ...view } as RequestSentOf<typeof savePolicyView>),
+    remove: viewUuid => ask(deletePolicyView, { viewUuid }),
+    columns: { hidden: () => hiddenColumns(list), show: hidden => showColumns(list, hidden) },
+  }
 }

@@ -62,3 +62,12 @@ export const permissionsNow = (): readonly string[] => currentUnitOf(useSession.
 
 /** True if the user has this permission in the current unit. */
 export const useMay = (permission: Permission): boolean => useSession(state => may(currentUnitOf(state)?.permissions ?? [], permission))
+
+/** True if users sign in outside the portal, as the page's HTML says. */
+export const hasExternalSignIn = (): boolean => document.querySelector('meta[name=portolan-sign-in]') !== null
+
+/** Leaves the portal for the external sign-in, which returns to the given path. The promise never settles. */
+export function goToExternalSignIn(path: string): Promise<never> {
+  window.location.assign(`/api/auth/start?${new URLSearchParams({ redirect: path }).toString()}`)
+  return new Promise(() => {})
+}

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { whenSessionEnds } from '#portal/kit/ask.ts'
-import { goToExternalSignIn, hasExternalSignIn } from './external-sign-in.ts'
-import { type SessionUser, useSession } from './session.ts'
+import { goToExternalSignIn, hasExternalSignIn, type SessionUser, useSession } from './session.ts'
 
 const loadDialog = () => import('./sign-in-again-dialog.tsx')
 const SignInAgainDialog = lazy(() => loadDialog().then(({ SignInAgainDialog }) => ({ default: SignInAgainDialog })))

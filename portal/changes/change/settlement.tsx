@@ -5,11 +5,10 @@ import { shownEnd } from '#portal/kit/page/end.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { documentLabels, keptLabels } from '../labels.ts'
-import { Note } from '../note.tsx'
+import { Note, Routes } from '../notes.tsx'
 import { Charge, type Way } from '../payment/charge.tsx'
 import { OfferFields, type OfferedTo } from '../payment/offer-fields.tsx'
 import type { Terms } from '../terms.ts'
-import { Routes } from '../routes.tsx'
 
 type Props = { preview: ChangePreview; way: Way; terms: Terms; offer: OfferedTo }
 

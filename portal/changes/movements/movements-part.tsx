@@ -2,6 +2,7 @@ import { displayDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { shownEnd } from '#portal/kit/page/end.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
+import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
@@ -9,6 +10,7 @@ import { useMay } from '#portal/session/session.ts'
 import { basisIn, canLabels, cannotLabels, labelIn } from '../labels.ts'
 import type { DeskParam } from '../desk-params.ts'
 import { Waiting } from '../payment/waiting.tsx'
+import { reasonIn } from '../versions/versions.tsx'
 import { useUndo } from './undo.ts'
 import { timeOfDay } from '../format.ts'
 
@@ -73,4 +75,22 @@ export function MovementsPart({ detail }: Props) {
     const { right, until } = withdrawal
     return words('changes.right_until', { right: words(basisIn(right)), day: displayDate(until) ?? until })
   }
+}
+
+/** When and why a policy was cancelled. The refund stands above. */
+export function EndedPart({ detail: { ended } }: { detail: PolicyDetail }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  if (!ended) return null
+  const { kind, at, basis, note } = ended
+  return (
+    <Properties>
+      <Property name={words(kind === 'withdrawal' ? 'policies.event_withdrawal_received' : 'policies.event_cancelled')}>
+        {moment(at)}
+      </Property>
+      <Property name={words('changes.why')}>
+        {[reasonIn(ended, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}
+      </Property>
+    </Properties>
+  )
 }

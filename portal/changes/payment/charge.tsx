@@ -5,7 +5,7 @@ import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { GatewayChoice, isCard } from '#portal/payments/gateway-choice.tsx'
-import { Note } from '../note.tsx'
+import { Note } from '../notes.tsx'
 import type { Terms } from '../terms.ts'
 
 type Props = { charge: number; way: Way; terms: Terms; byCard?: 'changes.by_card' | 'changes.reinstated_by_card'; children?: ReactNode }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { refusedFields } from '#portal/kit/errors/error-message.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Note } from '../note.tsx'
+import { Note } from '../notes.tsx'
 
 /** The address of an offer, and its problem. */
 export type OfferedTo = { email: string; error: string | undefined; change: (email: string) => void }

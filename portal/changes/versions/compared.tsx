@@ -3,8 +3,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { fieldLabels, stepLabels } from '../labels.ts'
 import { differencesOf, type VersionDifference } from './compare.ts'
-import { Moved, reasonIn } from './step.tsx'
-import type { PolicyVersion } from './versions.tsx'
+import { Moved, type PolicyVersion, reasonIn } from './versions.tsx'
 
 /** Two versions side by side, the earlier one on the left: only the lines that differ. */
 export function Compared({ versions: [was, is], currency }: { versions: PolicyVersion[]; currency: string }) {

@@ -11,8 +11,7 @@ import { type DeskParam, noDesk } from '../desk-params.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { AsItStood } from './as-it-stood.tsx'
 import { Compared } from './compared.tsx'
-import { Step } from './step.tsx'
-import { type PolicyVersion, useVersions } from './versions.tsx'
+import { type PolicyVersion, Step, useVersions } from './versions.tsx'
 
 /** One version of a policy, or two side by side with their differences. */
 export function VersionsDesk({ frame }: { frame: Frame }) {

@@ -1,12 +1,20 @@
 import { useEffect, useState } from 'react'
+import { dropPolicyFile, uploadPolicyFile } from '#common/policies/calls.ts'
 import { Attachments } from '#portal/documents/upload/attachments.tsx'
-import { useUploadsOf } from '#portal/documents/upload/uploads.ts'
+import { openUploads, upload, useUploadsOf } from '#portal/documents/upload/uploads.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { PeopleForm } from '../people-form.ts'
 import { useFunnel } from '../store.ts'
-import { saleUploads } from './uploads.ts'
+
+/** The document that the policyholder provides, by the number of the sale. */
+const saleUploads = openUploads({
+  put: (file, options) => upload(uploadPolicyFile, file, options),
+  drop: fileUuid => ask(dropPolicyFile, { fileUuid }),
+  most: 1,
+})
 
 const { uploadsOf, restoreFiles, forget } = saleUploads
 

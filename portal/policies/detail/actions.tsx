@@ -8,7 +8,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { PolicyDetail } from '../policy-query.ts'
-import { isSendable, lapsed } from '../quote-state.ts'
+import { isSendable, lapsed } from '../status.tsx'
 
 /** An action that leads to a new sale by its URL, or runs here. */
 type Action = { label: string; isRisk?: true } & (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useProductName } from '#portal/products/store.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -13,17 +13,15 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import { StatusBadge } from '../list/status.tsx'
+import { isSendable, StatusBadge } from '../status.tsx'
 import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
-import { isSendable } from '../quote-state.ts'
 import { SendDialog, useSendingSoon } from '../send/sending.ts'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
 import { BroughtDocument, Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
-import type { PartsQuery } from './parts.ts'
 import { People, Terms, useDestinations } from './properties.tsx'
 
 type Props = {
@@ -205,3 +203,26 @@ function Tags({ detail: { openChange, claim } }: { detail: PolicyDetail }) {
     </p>
   )
 }
+
+/** The parts of a policy's details that belong to features above this one. */
+export type Parts = {
+  /** The tickets of a policy by its number. */
+  tickets: (policyNumber: string, policyUuid: string) => ReactNode
+  /** How a cancelled policy ended. */
+  ended?: (detail: PolicyDetail) => ReactNode
+  /** The movements that are possible on a sold policy, each with its end. */
+  movements?: (detail: PolicyDetail) => ReactNode
+  versions?: (policyUuid: string) => ReactNode
+}
+
+export type PartsQuery = ReturnType<typeof partsQuery>
+
+/** Loads the code of the parts together with the details, so that both are shown at once. `lazy` would show the parts later. */
+export const partsQuery = (kind: 'sold' | 'saved', load: () => Promise<Parts>) =>
+  ({
+    queryKey: ['policy-parts', kind],
+    queryFn: load,
+    structuralSharing: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  }) as const

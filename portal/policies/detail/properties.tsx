@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import { ageOn } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { fullName } from '#common/kit/text.ts'
+import { showAges } from '#common/kit/typed/written-ages.ts'
 import type { PersonLine } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { PriceUntil } from '../list/status.tsx'
+import { PriceUntil } from '../status.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
-import { partyOf } from './party.ts'
-import { hasState, stateOf } from './payment-state.ts'
 
 type Person = PolicyDetail['users'][number]
 
@@ -249,3 +249,41 @@ function Price({ detail: { price } }: { detail: PolicyDetail }) {
 }
 
 const shades = ['bg-ink', 'bg-faint']
+
+type Traveller = { name: string; birthDate: string | null }
+
+/**
+ * Returns the number of travellers, and their ages if known: by birth date, else as typed in step 1. The party is complete once each has a name and a
+ * birth date.
+ */
+export function partyOf(travellers: readonly Traveller[], trip: Pick<TripDraft, 'travellers' | 'ages'>, startDate: string) {
+  const count = trip.travellers ?? travellers.length
+  const ages = Array.from({ length: count }, (_, index) => {
+    const born = travellers[index]?.birthDate
+    return born ? ageOn(born, startDate) : trip.ages?.[index]
+  })
+  const isComplete = travellers.length === count && travellers.every(({ name, birthDate }) => name && birthDate)
+  return { count, ages: showAges(ages, count), isComplete }
+}
+
+type Payment = PolicyDetail['payments'][number]
+type Shown = Pick<Payment, 'amount' | 'refunded' | 'transfers'> & { state: keyof typeof states }
+
+/** The shown payment states. An attempt abandoned before any payment has none. */
+const states = {
+  open: { tone: 'neutral', label: 'policies.payment_open' },
+  settled: { tone: 'success', label: 'policies.payment_settled' },
+  unwanted: { tone: 'warning', label: 'policies.payment_unwanted' },
+} as const
+
+const whole = { tone: 'over', label: 'policies.payment_refunded' } as const
+const part = { tone: 'info', label: 'policies.payment_partly_refunded' } as const
+
+const hasState = (payment: Payment): payment is Payment & Shown => payment.state in states
+
+/** Returns the text and the tone of a payment's state. Green is for money that stays. */
+export function stateOf({ state, amount, refunded, transfers }: Shown) {
+  const returned = transfers.reduce((sum, transfer) => sum + (toCents(transfer.amount) ?? 0), toCents(refunded) ?? 0)
+  if (state !== 'settled' || returned <= 0) return states[state]
+  return returned >= (toCents(amount) ?? 0) ? whole : part
+}

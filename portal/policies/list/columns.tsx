@@ -1,10 +1,14 @@
+import type { ResponseOf } from '#common/kit/call.ts'
+import type { policyTotals } from '#common/policies/calls.ts'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useProductName } from '#portal/products/store.ts'
 import { daysBetween, today } from '#common/kit/dates.ts'
 import { sortKeys } from '#common/policies/search.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import type { Column, Lines } from '#portal/kit/list/column.ts'
+import type { Column, Foot, Lines } from '#portal/kit/list/column.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -12,8 +16,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
-import type { Kind } from '../use-policies.ts'
-import { PriceUntil, StatusBadge } from './status.tsx'
+import type { Kind, Listed } from '../use-policies.ts'
+import { PriceUntil, StatusBadge } from '../status.tsx'
 
 type ColumnKey = (typeof sortKeys)[number]
 
@@ -197,4 +201,33 @@ export function ColumnsMenu({ kind }: { kind: Kind }) {
       )}
     </Menu>
   )
+}
+
+type Totals = { data: ResponseOf<typeof policyTotals> | undefined; isError: boolean; refetch: () => unknown }
+
+/** Returns the totals of all policies that the list finds. Those of many policies are loaded after the rows. */
+export function useFoot(kind: Kind, listed: Listed | undefined, totals: Totals): Foot | undefined {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const { currency } = useUnit().configuration
+  if (!listed || listed.total === 0) return undefined
+  const sums = listed.sums ?? totals.data
+  const hasFailed = !sums && totals.isError
+  const total = sums ? (
+    money(sums.total, currency)
+  ) : hasFailed ? (
+    <IconButton icon="repeat" label={words('policies.totals_failed')} onClick={() => void totals.refetch()} />
+  ) : (
+    <Skeleton className="ml-auto h-3.5 w-20" />
+  )
+  if (!listed.totalIsExact) return { label: words(hasFailed ? 'policies.totals_failed' : 'policies.counting'), sums: { total }, end: total }
+  return {
+    label: [
+      words(kind === 'purchased' ? 'policies.count' : 'policies.count_saved', { count: listed.total }),
+      // Quotes of trips that have begun are not added up, and the footer counts the others.
+      ...(sums && sums.policies < listed.total ? [words('policies.count_open', { count: sums.policies })] : []),
+    ].join(' · '),
+    sums: { total, commission: sums?.commission === null ? '' : sums && money(sums.commission, currency) },
+    end: total,
+  }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { email } from '#common/kit/validators/emails.ts'
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -13,10 +14,9 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { Progress } from '#portal/kit/page/progress-bar.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { addressesIn, type AddressesProblem, addressesProblem } from './addresses.ts'
 import { policyTitle, type Row } from '../list-params.ts'
 import { policiesChanged } from '../policy-query.ts'
-import { isSendable } from '../quote-state.ts'
+import { isSendable } from '../status.tsx'
 
 /** A policy’s current documents are chosen at first. A saved quote has no others. */
 type File = { uuid: string; label: string; current?: boolean }
@@ -241,4 +241,21 @@ async function holderEmails(policyUuid: string): Promise<string[]> {
 /** Returns the number and name of a single policy, so that the user can check the row. */
 function nameOfOnly([row, ...others]: readonly Sendable[]): string | undefined {
   return row && others.length === 0 ? [row.policyNumber, policyTitle(row)].filter(Boolean).join(' · ') : undefined
+}
+
+/** The limit of the call that sends emails. */
+const mostAddresses = 10
+
+export const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+
+type AddressesProblem = { kind: 'wrong'; address: string } | { kind: 'none' | 'many' }
+
+/** Returns the problem of the typed addresses: an invalid one, none, or too many. */
+export function addressesProblem(text: string): AddressesProblem | undefined {
+  const addresses = addressesIn(text)
+  // The rule for an address depends on neither language nor day.
+  const wrong = addresses.find(address => email(address, { locale: 'en-EN', today: '' }))
+  if (wrong !== undefined) return { kind: 'wrong', address: wrong }
+  if (addresses.length === 0) return { kind: 'none' }
+  return addresses.length > mostAddresses ? { kind: 'many' } : undefined
 }

@@ -1,7 +1,6 @@
 import { dropTicketFile, uploadTicketFile } from '#common/tickets/calls.ts'
 import { mostFiles } from '#common/tickets/ticket.ts'
-import { upload } from '#portal/documents/upload/upload.ts'
-import { openUploads } from '#portal/documents/upload/uploads.ts'
+import { openUploads, upload } from '#portal/documents/upload/uploads.ts'
 import { ask } from '#portal/kit/ask.ts'
 
 /** The files of tickets and messages, by their draft or message. */

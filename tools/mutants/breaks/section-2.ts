@@ -297,10 +297,10 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.7',
-    file: 'portal/agency/account-tabs.ts',
+    file: 'portal/agency/account-page.tsx',
     find: "agency: 'b2b-agency-view'",
     replace: 'agency: undefined',
-    tests: ['portal/agency/account-tabs.test.ts'],
+    tests: ['portal/agency/account-page.test.ts'],
   },
   {
     row: 'S2.16',

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { wayOut } from './ways-out.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { wayOut } = await importInPage(() => import('./refusal.tsx'))
 
 const can = [{ action: 'cancel' as const, until: null }]
 

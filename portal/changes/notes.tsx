@@ -1,9 +1,16 @@
 import type { Route } from '#common/changes/money.ts'
 import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { cardLabels } from './labels.ts'
+
+/** A secondary line with an icon in front. */
+export const Note = ({ icon, children }: { icon: IconName; children: string }) => (
+  <p className="flex gap-2 text-sm text-quiet">
+    <Icon name={icon} className="mt-0.5 size-4" /> <span>{children}</span>
+  </p>
+)
 
 /** The routes of a refund, and when it leaves. */
 export function Routes({ routes, currency, leaves }: { routes: readonly Route[]; currency: string; leaves: 'in_an_hour' | 'now' }) {
@@ -20,9 +27,10 @@ export function Routes({ routes, currency, leaves }: { routes: readonly Route[];
       {shown.map(({ paymentUuid, gateway, amount }) => {
         const isAccount = gateway === accountGateway
         return (
-          <li key={paymentUuid ?? gateway} className="flex gap-2 text-sm text-quiet">
-            <Icon name={isAccount ? 'building' : 'card'} className="mt-0.5 size-4" />
-            <span>{words(isAccount ? 'changes.back_account' : cardLabels[leaves], { amount: cents(amount, currency) })}</span>
+          <li key={paymentUuid ?? gateway}>
+            <Note icon={isAccount ? 'building' : 'card'}>
+              {words(isAccount ? 'changes.back_account' : cardLabels[leaves], { amount: cents(amount, currency) })}
+            </Note>
           </li>
         )
       })}

@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
-import { todayInUnit } from '#portal/business-unit/today.ts'
-import { followService } from '#portal/kit/time.ts'
-import { isSendable, lapsed } from './quote-state.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const [{ todayInUnit }, { followService }, { isSendable, lapsed }] = await importInPage(() =>
+  Promise.all([import('#portal/business-unit/today.ts'), import('#portal/kit/time.ts'), import('./status.tsx')]),
+)
 
 afterEach(() => followService(Date.now()))
 

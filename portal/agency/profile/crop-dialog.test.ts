@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { squareOf } from './crop.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { squareOf } = await importInPage(() => import('./crop-dialog.tsx'))
 
 test('at zoom 0 the square contains the whole picture, centred', () => {
   expect(squareOf({ width: 400, height: 100 }, { zoom: 0, across: 50, down: 50 })).toEqual({ x: 0, y: -150, side: 400 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { roles } from '#common/session/roles.ts'
-import { accountTabs } from './account-tabs.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { accountTabs } = await importInPage(() => import('./account-page.tsx'))
 
 test('the agency’s tab needs b2b-agency-view, and the users’ tab b2b-users-view', { tags: 'S2.7' }, () => {
   expect(accountTabs([])).toEqual(['me'])

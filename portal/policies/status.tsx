@@ -1,12 +1,13 @@
 import { today } from '#common/kit/dates.ts'
-import type { PolicyStatus } from '#common/policies/states.ts'
+import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { shownEnd } from '#portal/kit/page/end.ts'
+import { serviceNow } from '#portal/kit/time.ts'
 import { Badge, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { isOver, lapsed } from '../quote-state.ts'
+import type { Row } from './list-params.ts'
 
 type Props = { policy: { status: PolicyStatus; startDate: string; priceValidUntil?: string | null } }
 
@@ -43,3 +44,17 @@ export function PriceUntil({ at, inList = false }: { at: string; inList?: boolea
     return <Badge tone="warning">{words('policies.price_today', { time: moment(last.toISOString()).slice(-'HH:MM'.length) })}</Badge>
   return inList ? day : shownEnd(at)
 }
+
+type Quote = Pick<Row, 'status'> & Partial<Pick<Row, 'startDate' | 'priceValidUntil'>>
+
+/** Returns why a saved quote can no longer be bought at its price: its trip has begun, or its price is over. Undefined if it can. */
+export function lapsed({ status, startDate, priceValidUntil }: Quote): 'begun' | 'expired' | undefined {
+  if (status !== 'budgeted') return undefined
+  if (startDate && startDate < todayInUnit()) return 'begun'
+  return priceValidUntil && isOver(priceValidUntil) ? 'expired' : undefined
+}
+
+/** True if its documents can be sent, which those of a quote with an ended price cannot. */
+export const isSendable = (policy: Quote): boolean => policyCan('send', policy) && !lapsed(policy)
+
+const isOver = (at: string): boolean => Date.parse(at) < serviceNow()

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { addressesIn, addressesProblem } from './addresses.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { addressesIn, addressesProblem } = await importInPage(() => import('./send-dialog.tsx'))
 
 test('addresses are separated by commas, semicolons, spaces or lines', () => {
   expect(addressesIn(' a@x.es, b@x.es;c@x.es\nd@x.es ')).toEqual(['a@x.es', 'b@x.es', 'c@x.es', 'd@x.es'])
