@@ -81,7 +81,7 @@ export default defineConfig({
             // The trip, above the products and in the sale.
             {
               name: 'trip',
-              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers))\.ts$|portal\/(?:business-unit\/countries|funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|undo|paste\/(?:paste-booking|filled-notice)))\.tsx?$/,
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers))\.ts$|portal\/(?:business-unit\/countries|funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|paste\/paste-booking))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:code-field|sign-in-fields)\.tsx?$/ },
             {

@@ -1,5 +1,7 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
+import { fromCents } from '#common/kit/money.ts'
+import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import { focusFirstField } from '#portal/kit/form/focus-first.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
@@ -9,14 +11,14 @@ import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { type Product, productOf, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
+import { QuoteFirst } from './quote/quote-first.tsx'
 import { type StepFrame, StepPage } from './step-page.tsx'
 import { chooseProduct, saleInProgress, tripFor } from './sale.ts'
-import { hasInput, newTripForm, type Step, useFunnel } from './store.ts'
-import { useTariff } from './rating.ts'
-import { TripStep } from './trip/trip-step.tsx'
+import { hasInput, newTripForm, type Step, type TripForm, useFunnel } from './store.ts'
+import { type Tariff, useRating, useTariff } from './use-rating.ts'
 
 // Loaded on demand, as few sales begin with a policy, and those wait for the service anyway.
-const loadSource = () => import('./resume/from-policy.ts')
+const loadSource = () => import('./resume/start-from-policy.tsx')
 const StartFromPolicy = lazy(() => loadSource().then(({ StartFromPolicy }) => ({ default: StartFromPolicy })))
 const SourceNotice = lazy(() => loadSource().then(({ SourceNotice }) => ({ default: SourceNotice })))
 
@@ -129,4 +131,35 @@ function chooseFromUrl(product: Product | undefined): void {
   if (!product || (product.uuid === useFunnel.getState().productUuid && trip)) return
   chooseProduct(product.uuid)
   useFunnel.setState({ trip: trip ? tripFor(product, trip) : newTripForm(product), bought: undefined })
+}
+
+type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined }
+
+/** Step 1: the trip, and the price of every product. A resumed quote has its own price for its trip. */
+function TripStep({ frame, product, tariff }: Props) {
+  const products = useProducts(({ products }) => products)
+  // The one that was saved, whichever is chosen now.
+  const saved = productOf(tariff?.kept?.saved.productUuid) ?? product
+  const rate = useRating(saved, tariff)
+  const keptPrice = (trip: TripForm) => {
+    const { price, kept } = rate(trip)
+    if (!price || !kept) return undefined
+    const commission = fromCents(commissionOf(price.premium, saved.productBuCommission ?? 0))
+    return { productUuid: saved.uuid, total: fromCents(price.total), commission }
+  }
+  return (
+    <StepPage step={1} frame={frame}>
+      <QuoteFirst
+        isStep
+        products={products}
+        keptPrice={keptPrice}
+        renderPage={({ line, results }) => (
+          <>
+            {line}
+            {results}
+          </>
+        )}
+      />
+    </StepPage>
+  )
 }

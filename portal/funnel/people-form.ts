@@ -65,9 +65,9 @@ export const businessAddress = namesBy(ofAddress, companyFields) as AddressNames
 /** Returns the first traveller, whose fields are in the form itself, as a row. */
 export const firstTraveller = (form: PeopleForm): Row =>
   // Safe: the form has these names.
-  rowOf(Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, form[travellerFields[field] as keyof TravellerFields]])))
+  formRow(Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, form[travellerFields[field] as keyof TravellerFields]])))
 
-const rowOf = (row: ExtraTraveller): Row =>
+const formRow = (row: ExtraTraveller): Row =>
   // Safe: these are the names of a row.
   Object.fromEntries(namesIn(rowFields).map(([field, name]) => [name, row[name as keyof Row] || emptyIn(field)])) as Row
 
@@ -77,7 +77,7 @@ function emptyIn(field: PersonField): string | null {
   return is === 'country' ? null : is === 'documentKind' ? 'national' : ''
 }
 
-export const emptyRow = rowOf({})
+export const emptyRow = formRow({})
 
 /** A kind of document without a number does not count. */
 export const isBlank = (row: Row): boolean => Object.values({ ...row, documentKind: '' }).every(text => text.trim() === '')
@@ -103,7 +103,7 @@ type StoredPeople = Step2 & {
 /** Returns the form with the stored people, or empty. Both steps share the birth dates: the ones typed last apply to both. */
 export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
   const dates = trip.birthDates.map(row => row.date)
-  const rows = rowsFor((stored?.extraTravellers ?? []).map(rowOf), Number(trip.travelers)).map((row, index) => ({
+  const rows = rowsFor((stored?.extraTravellers ?? []).map(formRow), Number(trip.travelers)).map((row, index) => ({
     ...row,
     birthDate: dates[index + 1] || row.birthDate,
   }))
@@ -166,3 +166,24 @@ export function withTravellers(trip: TripForm, birthDates: TripForm['birthDates'
 /** Returns `rows`, padded with empty ones to the length of `others`. A removed row must be emptied in the form. */
 export const sameRows = (rows: TripForm['birthDates'], others: TripForm['birthDates']): TripForm['birthDates'] =>
   Array.from({ length: Math.max(rows.length, others.length) }, (_, index) => ({ date: rows[index]?.date ?? '' }))
+
+const known: PersonNames[] = [insuredNames]
+
+/** Returns the form's names for the traveller at an index, from 0. The first traveller is in the form itself. */
+export function namesAt(place: number): PersonNames {
+  const path = (name: keyof Row) => `extraTravellers.${place - 1}.${name}` as const
+  return (known[place] ??= {
+    name: path('name'),
+    middleName: path('middleName'),
+    lastName: path('lastName'),
+    birthDate: path('birthDate'),
+    documentNumber: path('docNumber'),
+    documentKind: path('documentKind'),
+  })
+}
+
+/** Returns the row of extra travellers that has this field; undefined for several fields. */
+export function rowOf([name, ...others]: readonly string[]): number | undefined {
+  const row = others.length === 0 ? /^extraTravellers\.(\d+)\./.exec(name ?? '')?.[1] : undefined
+  return row === undefined ? undefined : Number(row)
+}

@@ -558,7 +558,7 @@ test('a comparison’s trip begins a new sale after a completed one', async () =
 
 test('a booking pasted after a sale fills a new one, and its undo removes both clients', async () => {
   const [{ fillLine }, { chosenFrom }, { partsOf }] = await Promise.all([
-    import('./quote/use-pasted-line.ts'),
+    import('./quote/quote-first.tsx'),
     import('./paste/take-chosen.ts'),
     import('./paste/fill-people.ts'),
   ])

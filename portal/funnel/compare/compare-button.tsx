@@ -3,8 +3,7 @@ import { logOnly } from '#portal/kit/log.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import type { CompareDialog } from './compare-dialog.tsx'
-import type { CompareProps } from './types.ts'
+import type { CompareDialog, CompareProps } from './compare-dialog.tsx'
 
 const loadDialog = () => Promise.all([import('./compare-dialog.tsx'), loadMessages('compare', 'funnel', 'validation')])
 const loadEarly = () => void loadDialog().catch(logOnly('loading the comparison'))

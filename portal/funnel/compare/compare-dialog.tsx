@@ -1,20 +1,31 @@
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
+import { byPrice, firstCompared, type Standings } from '#common/quotes/comparison.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useProducts } from '#portal/products/store.ts'
+import { maxCompared, type Product, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { tripToCompare } from '../sale.ts'
 import type { TripForm } from '../store.ts'
 import { CompareTable } from './compare-table.tsx'
 import { ProductChoice } from './product-choice.tsx'
-import type { CompareProps } from './types.ts'
 import { TripFields } from './trip-fields.tsx'
-import { useShown } from './use-shown.ts'
-import { useStandings } from './use-standings.ts'
+import { type Prices, useStandings } from './use-standings.ts'
+
+export type CompareProps = {
+  /** The products to compare, by default those that suit the trip best. */
+  products?: readonly Product[] | undefined
+  /** The product of the sale in progress. */
+  current?: Product | undefined
+  trip: TripForm | undefined
+  /** Receives the trip as it was typed. */
+  onClose: (trip: TripForm) => void
+  /** Chooses a product for the sale in progress. By default, each product has a link to a sale. */
+  onChoose?: ((uuid: string, trip: TripForm) => void) | undefined
+}
 
 /** Compares up to four products by their covers, and by their prices for one trip. It asks for the data that prices lack. */
 export function CompareDialog({ products: chosen, current, trip: known, onClose, onChoose }: CompareProps) {
@@ -71,4 +82,33 @@ export function CompareDialog({ products: chosen, current, trip: known, onClose,
     </Dialog>,
     document.body,
   )
+}
+
+type Choice = { products: readonly Product[]; chosen: readonly Product[] | undefined; current: Product | undefined }
+
+const none: Standings = new Map()
+
+/** Keeps the shown products and their order. `shown` is undefined while prices still decide which these are. */
+function useShown({ products, chosen, current }: Choice, { standings, areCurrent, isComplete, error }: Prices) {
+  const [picked, setPicked] = useState(() => chosen?.map(({ uuid }) => uuid))
+  const [seen, setSeen] = useState(none)
+  const [sortedBy, setSortedBy] = useState(none)
+  const [isHeld, hold] = useState(false)
+  const all = products.map(({ uuid }) => uuid)
+  const first = (by: Standings) => firstCompared(current?.uuid ?? all[0] ?? '', all, by, maxCompared)
+  if (areCurrent && seen !== standings) {
+    setSeen(standings)
+    if (!isHeld) setSortedBy(standings)
+    setPicked(picked ?? first(standings))
+  }
+  const shown = picked ? byPrice(picked, sortedBy) : first(none)
+  return {
+    shown: picked || !isComplete || error ? shown : undefined,
+    toggle: (uuid: string) => {
+      setPicked(shown.includes(uuid) ? shown.filter(each => each !== uuid) : [...shown, uuid])
+      setSortedBy(standings)
+    },
+    /** Keeps the order while the focus is in a column, so that its fields do not move while the user types. */
+    hold,
+  }
 }

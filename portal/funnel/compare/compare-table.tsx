@@ -5,7 +5,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { groupNames } from './group-names.ts'
 import { askingProduct, PriceCell } from './price-cell.tsx'
-import type { Pricing } from './types.ts'
+import type { Pricing } from './use-standings.ts'
 import './compare.css'
 
 type Props = {

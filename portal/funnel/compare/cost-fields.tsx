@@ -7,7 +7,7 @@ import { MoneyField } from '#portal/kit/field/number-field.tsx'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { stepProblems, tripField } from '../trip-request.ts'
-import type { Pricing } from './types.ts'
+import type { Pricing } from './use-standings.ts'
 
 type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & {
   standing: Standing | undefined

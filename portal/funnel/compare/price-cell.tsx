@@ -9,8 +9,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { carryTrip } from '../sale.ts'
 import { CostFields } from './cost-fields.tsx'
-import type { Pricing } from './types.ts'
-import { hasCost, type Prices } from './use-standings.ts'
+import { hasCost, type Prices, type Pricing } from './use-standings.ts'
 
 /** Returns the product whose column shows the fields of cancellation cover: the first that needs them and is not refused anyway. */
 export const askingProduct = (products: readonly Product[], { standings }: Prices): Product | undefined =>

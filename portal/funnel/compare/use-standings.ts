@@ -21,6 +21,15 @@ export type Prices = {
   retry: () => void
 }
 
+/** The trip, its prices, and how to continue with a product. */
+export type Pricing = {
+  current: Product | undefined
+  onChoose: ((uuid: string) => void) | undefined
+  trip: TripForm
+  prices: Prices
+  onChange: (change: Partial<TripForm>) => void
+}
+
 const none: Standings = new Map()
 
 /** Returns the problems of the trip itself, which every product would refuse. */

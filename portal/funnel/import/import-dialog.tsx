@@ -1,7 +1,6 @@
 import { startTransition, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { SheetProblem } from '#common/kit/sheet/file.ts'
-import { mostBytes, mostUnpacked } from '#common/kit/sheet/file.ts'
+import { mostBytes, mostUnpacked, type SheetProblem } from '#common/kit/sheet/file.ts'
 import { mostRows } from '#common/policies/import/cells.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
@@ -14,7 +13,6 @@ import { useWords, type Words } from '#portal/kit/words.tsx'
 import { isNamed, type PeopleForm } from '../people-form.ts'
 import { type Draft, type ImportMode, newDraft, withFirstRow } from './draft.ts'
 import { Preview } from './preview.tsx'
-import { read } from './read-in-worker.ts'
 import { firstRowOf, type Imported, importedFrom, targetIn, type TargetSettings } from './target.ts'
 
 type Props = {
@@ -150,5 +148,26 @@ function problemMessage(problem: SheetProblem, words: Words): string {
       return words('people.import.fault.broken')
     case 'slow':
       return words('people.import.fault.slow')
+  }
+}
+
+const timeoutMs = 10_000
+
+/** Reads a list in a worker, for at most 10 seconds. The list never leaves this browser. */
+async function read(source: Blob | string): Promise<string[][] | SheetProblem> {
+  const size = typeof source === 'string' ? source.length : source.size
+  if (size > mostBytes) return 'too_big'
+  const content = typeof source === 'string' ? source : new Uint8Array(await source.arrayBuffer())
+  const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
+  const { promise, resolve } = Promise.withResolvers<string[][] | SheetProblem>()
+  const timeout = setTimeout(() => resolve('slow'), timeoutMs)
+  worker.addEventListener('message', ({ data }: MessageEvent<string[][] | SheetProblem>) => resolve(data))
+  worker.addEventListener('error', () => resolve('broken'))
+  worker.postMessage(content, typeof content === 'string' ? [] : [content.buffer])
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timeout)
+    worker.terminate()
   }
 }

@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { fullName } from '#common/kit/text.ts'
 import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { KeyHints, noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { type KnownPerson, type Role, useKnownPeople } from './known-people.ts'
+import type { AddressNames, PeopleForm, PersonNames } from '../people-form.ts'
+import { fillContact, fillPerson, type KnownPerson, type Role, useKnownPeople } from './known-people.ts'
 
 type Search = { by: 'document' | 'name'; text: string }
 
@@ -144,3 +146,24 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
 
 const nowhere = { to: -1, byArrow: false }
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Returns props that suggest known people in a person's fields. With address fields the person is the policyholder, and these are filled, too. */
+export function usePersonSuggestions(form: RulesForm<PeopleForm>, names: PersonNames, address?: AddressNames) {
+  const { words } = useWords()
+  const { field, list } = useSuggestions({
+    role: address ? 'policyholder' : 'traveller',
+    label: words('funnel.full_name'),
+    // Several people may share a name, but not a number, and Enter must not replace a name beside it.
+    takesOnly: ({ by }) => by === 'document' && form.getValues([names.name, names.middleName]).every(name => !name.trim()),
+    onChoose(person) {
+      fillPerson(form, names, person)
+      if (address) fillContact(form, address, person)
+    },
+  })
+  return {
+    list,
+    name: field(names.name, text => nameSearch(text, form.getValues(names.middleName))),
+    middleName: field(names.middleName, text => nameSearch(form.getValues(names.name), text)),
+    documentNumber: field(names.documentNumber, documentSearch),
+  }
+}

@@ -1,7 +1,7 @@
+import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Replaced } from './replaced.tsx'
 
 type Props = { fields: number; people: number; replaced: readonly string[]; onUndo: () => void }
 
@@ -21,4 +21,13 @@ export function FilledCallout({ fields, people, replaced, onUndo }: Props) {
       </div>
     </Callout>
   )
+}
+
+const mostNamed = 3
+
+/** Names the people whom those of a text replace, or at least the first of them. */
+export function Replaced({ names }: { names: readonly string[] }) {
+  const { words } = useWords()
+  const { list } = useFormat()
+  return words('paste.instead', { names: list(names.slice(0, mostNamed)), more: Math.max(0, names.length - mostNamed) })
 }

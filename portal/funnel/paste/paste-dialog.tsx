@@ -15,11 +15,10 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleForm } from '../people-form.ts'
 import { saleInProgress } from '../sale.ts'
 import { newTripForm } from '../store.ts'
-import { fitting, isOffered } from './fill.ts'
 import { droppedBy, othersTyped, type PastedPart, partsOf } from './fill-people.ts'
 import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
-import { Replaced } from './replaced.tsx'
-import { type Chosen, chosenFrom, withoutPeople } from './take-chosen.ts'
+import { Replaced } from './filled-callout.tsx'
+import { type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
 
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 

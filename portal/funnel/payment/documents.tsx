@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Sold } from '../store.ts'
-import { Mailed } from './mailed.tsx'
-import { type Detail, mailOf } from './sale-mail.ts'
 
 const refreshMs = 1500
 
@@ -45,4 +44,38 @@ export function PolicyDocuments({ done: { policyData, files } }: { done: Sold })
       <Mailed detail={data} />
     </>
   )
+}
+
+/** Names the address to which the documents were sent, or says that they were not sent. */
+function Mailed({ detail }: { detail: Detail | undefined }) {
+  const { words } = useWords()
+  const mail = mailOf(detail)
+  return (
+    <p role="status" className={`text-sm ${mail?.state === 'refused' || mail?.state === 'none' ? 'text-warning' : 'text-quiet'}`}>
+      {mail ? words(messages[mail.state], { to: mail.to }) : words('funnel.done.mail_unknown')}
+    </p>
+  )
+}
+
+const messages = {
+  due: 'funnel.done.mail_due',
+  queued: 'funnel.done.mail_queued',
+  sent: 'funnel.done.mail_sent',
+  refused: 'funnel.done.mail_refused',
+  none: 'funnel.done.mail_none',
+} as const
+
+/** The part of a policy's details that shows its email. */
+export type Detail = Pick<ResponseOf<typeof policyDetail>, 'files' | 'mails' | 'mailTo' | 'purchasedAt'>
+
+/** Returns the state and address of the sale's email as the service queued it, whatever the form has. Undefined while unknown. */
+export function mailOf(detail: Detail | undefined): { state: 'due' | 'queued' | 'sent' | 'refused' | 'none'; to: string } | undefined {
+  if (!detail) return undefined
+  const { files, mails, mailTo, purchasedAt } = detail
+  // The newest come first. Emails sent before the sale do not count.
+  const mail = mails.findLast(({ at }) => purchasedAt !== null && at >= purchasedAt)
+  if (mail?.state === 'queued' || mail?.state === 'sent' || mail?.state === 'refused') return { state: mail.state, to: mail.to }
+  // The email is sent with its documents. If these cannot be made, it is not sent.
+  const hasFailed = files.some(({ state }) => state === 'failed')
+  return mailTo === null || mail || hasFailed ? { state: 'none', to: '' } : { state: 'due', to: mailTo }
 }

@@ -18,18 +18,16 @@ import { type StepFrame, StepPage } from '../step-page.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { PriceBar } from '../price/price-bar.tsx'
 import { PriceChange } from '../price/price-change.tsx'
-import { type Tariff, useRating } from '../rating.ts'
-import { TripLine } from '../trip/trip-line.tsx'
-import { zoneOf } from '../trip/zones.ts'
+import { type Tariff, useRating } from '../use-rating.ts'
+import { TripSummary, zoneOf } from '../trip/trip-summary.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { ClientFacts } from './client-facts.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
-import { mustStay } from './must-stay.ts'
 import { Review } from './review.tsx'
 import { SendBefore } from '../send/send-before.tsx'
 import { registerRequest } from '../requests.ts'
-import { usePurchase } from './use-purchase.ts'
+import { usePurchase } from './purchasing.ts'
 
 type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; trip: TripForm; onBack: () => void }
 
@@ -92,7 +90,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   }
   return (
     <StepPage step={3} frame={frame} onLeave={onLeave}>
-      <TripLine product={product} trip={ratedTrip} many={many} onLeave={onLeave} />
+      <TripSummary product={product} trip={ratedTrip} many={many} onLeave={onLeave} />
       {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
       {tariff && rating.problems && (
         <Callout tone="danger" title={words('funnel.refused_now')}>
@@ -181,3 +179,10 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
     </StepPage>
   )
 }
+
+/**
+ * True if the user must not open this path now. While a request runs, the funnel cannot be navigated, as going back would abandon the payment. While
+ * a card is charged, no page can be left, except by signing out.
+ */
+export const mustStay = (isLoading: boolean, isCharging: boolean, path: string): boolean =>
+  isCharging || (isLoading && path.startsWith('/funnel'))

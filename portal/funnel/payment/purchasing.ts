@@ -1,7 +1,11 @@
+import { useEffect, useState } from 'react'
 import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
+import { slowMs } from '#portal/kit/connection.ts'
+import { errorLines } from '#portal/kit/errors/error-lines.ts'
 import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import { queries } from '#portal/kit/queries.ts'
+import { useWords } from '#portal/kit/words.tsx'
 import type { CardSecret } from '#portal/payments/card-payment.tsx'
 import { resetCount } from '#portal/session/session.ts'
 import { leaveLostBudget } from '../requests.ts'
@@ -103,4 +107,36 @@ async function purchase(bought: Purchase, card?: { paymentIntent: string; secret
 
 function forgetAttempt(): void {
   useFunnel.setState(({ bought, policyUuid }) => ({ bought: undefined, policyUuid: bought?.registered?.policyUuid ?? policyUuid }))
+}
+
+/**
+ * Runs the purchase sequence (purchasing.ts) for a page. The request is stored before it is sent, so a second click, a reload or a
+ * lost response resumes the same sale.
+ */
+export function usePurchase() {
+  const { words } = useWords()
+  const [{ isLoading, failure, card }, setAttempt] = useState<Attempt>({ isLoading: false, failure: undefined, card: undefined })
+  const [purchasing] = useState<Purchasing>(() => openPurchasing(change => setAttempt(before => ({ ...before, ...change }))))
+  const bought = useFunnel(({ bought }) => bought)
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    if (!isLoading) return
+    const timer = setTimeout(() => setIsSlow(true), slowMs)
+    return () => {
+      clearTimeout(timer)
+      setIsSlow(false)
+    }
+  }, [isLoading])
+  useEffect(() => {
+    const { bought } = useFunnel.getState()
+    if (bought && !bought.done) void purchasing.resume()
+  }, [purchasing])
+  return {
+    ...purchasing,
+    bought,
+    card,
+    isLoading,
+    isSlow,
+    failure: failure && (typeof failure === 'string' ? words(failure) : errorLines(failure, words)),
+  }
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { listedForms } from '#common/geography/postal-codes.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
-import { citiesOfCode, type City, type State, useCities, useStates } from '#portal/geography/places.ts'
+import { citiesOfCode, type City, isDoubtful, type State, useCities, useStates } from '#portal/geography/places.ts'
 import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { AddressNames, PeopleForm } from '../people-form.ts'
-import { confirmedCode, doubtRule } from './doubtful-code.ts'
+import { type AddressNames, businessAddress, ownAddress, type PeopleForm } from '../people-form.ts'
 
 type Props = { form: RulesForm<PeopleForm>; names: AddressNames; country: number }
 
@@ -228,3 +228,16 @@ const distinct = <Value,>(values: readonly Value[]): Value[] => [...new Set(valu
 /** Returns the names as options, each once. Postal codes distinguish towns of the same name in a province. */
 const options = (places: readonly Pick<State, 'name'>[]) =>
   distinct(places.map(({ name }) => name)).map(name => ({ value: name, label: name }))
+
+const doubtRule = 'doubtfulCode'
+
+/** The doubt concerns a code in a province: another code or province needs another confirmation. */
+const confirmedCode = (province: string, code: string): string => `${province} ${code}`
+
+/** Questions a postal code that is unlikely for the province, until the agent confirms it. */
+export function codeQuestions(form: PeopleForm, country: number): Problem[] {
+  const names = form.policyHolderType === '3' ? businessAddress : ownAddress
+  const [province, code] = [form[names.province], form[names.zipCode]]
+  if (form.confirmedZipCode === confirmedCode(province, code) || !isDoubtful(country, province, code)) return []
+  return [{ path: names.zipCode, rule: doubtRule, key: 'funnel.zipCode_question', params: { code, province } }]
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { policyHolderTypes, residenceProblems } from '#common/policies/people.ts'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
@@ -7,14 +7,13 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { peopleSettings } from '../guard.ts'
-import { fillContact, fillFields } from '../known/fill.ts'
+import { fillContact, fillFields } from '../known/known-people.ts'
 import { documentSearch, nameSearch, useSuggestions } from '../known/use-suggestions.tsx'
 import { businessAddress, ownAddress, type PeopleForm, policyholderNames } from '../people-form.ts'
 import { AddressFields } from './address-fields.tsx'
 import { ContactFields, RareFields } from './contact-fields.tsx'
 import { KnownClient } from './known-client.tsx'
 import { PersonFields } from '../person/person-fields.tsx'
-import { Segmented } from './segmented.tsx'
 
 type Props = {
   form: RulesForm<PeopleForm>
@@ -118,5 +117,39 @@ function CompanyFields({ form }: { form: RulesForm<PeopleForm> }) {
       />
       {suggestions.list}
     </div>
+  )
+}
+
+type Choice<Value extends string> = {
+  label: string
+  name: string
+  value: Value | ''
+  onChange: (value: Value) => void
+  onBlur?: (() => void) | undefined
+  options: readonly { value: Value; label: string }[]
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** A choice among a few short options in one line, made of the browser's radio buttons. */
+function Segmented<Value extends string>({ label, name, value, onChange, onBlur, options, ref }: Choice<Value>) {
+  return (
+    <fieldset className="inline-flex gap-0.5 rounded-lg bg-sunken p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option, index) => (
+        <label key={option.value} className="people-segment text-sm font-semibold whitespace-nowrap text-quiet hover:text-ink">
+          {option.label}
+          <input
+            ref={index === 0 ? ref : undefined}
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            onBlur={onBlur}
+            className="absolute inset-0 cursor-pointer appearance-none rounded-md outline-none"
+          />
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -1,31 +1,31 @@
 import { useDeferredValue, useEffect, useState } from 'react'
+import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form'
+import type { Problem } from '#common/kit/problems.ts'
 import { step2Problems, step2RowProblems } from '#common/policies/step2.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
+import { countQuiet, isMissing, problemList } from '#portal/kit/form/problems.ts'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSettings, residenceOf, withResidence } from '../guard.ts'
 import { AlreadyInsured } from '../known/already-insured.tsx'
-import { Mend } from '../price/mend.tsx'
-import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, step2Of, withTravellers } from '../people-form.ts'
+import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, rowOf, step2Of, withTravellers } from '../people-form.ts'
 import { PriceBar } from '../price/price-bar.tsx'
 import { PriceChange, useAgreedTravellers } from '../price/price-change.tsx'
-import { type Tariff, useRating } from '../rating.ts'
-import { rowOf } from '../sheet/names.ts'
-import { SheetKeys } from '../sheet/sheet-keys.tsx'
+import { type Tariff, useRating } from '../use-rating.ts'
+import { SheetKeys } from '../sheet/sheet.tsx'
 import { Travellers } from '../sheet/travellers.tsx'
 import { type StepFrame, StepPage } from '../step-page.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
-import { TripLine } from '../trip/trip-line.tsx'
-import { zoneOf } from '../trip/zones.ts'
-import { codeQuestions } from './doubtful-code.ts'
+import { TripSummary, zoneOf } from '../trip/trip-summary.tsx'
+import { codeQuestions } from './address-fields.tsx'
 import './people.css'
 import { HolderCard } from './holder-card.tsx'
-import { phoneProblems } from './phone-problems.ts'
 
 type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; trip: TripForm; onNext: () => void }
 
@@ -66,7 +66,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
   return (
     <StepPage step={2} frame={frame}>
       <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
-        <TripLine product={product} trip={ratedTrip} many={zoneOf(tariff?.basis, ratedTrip)} />
+        <TripSummary product={product} trip={ratedTrip} many={zoneOf(tariff?.basis, ratedTrip)} />
         <HolderCard form={form} type={type} residence={residence} />
         <Travellers
           form={form}
@@ -123,4 +123,37 @@ function problemsOf(values: PeopleForm, names: readonly string[]) {
     ...codeQuestions(values, residenceOf(values)),
     ...documentProblems(values),
   ]
+}
+
+/** Moves a number's problem with its calling code to the field of the code, once. */
+export function phoneProblems(problems: readonly Problem[]): Problem[] {
+  const wrong = problems.find(({ path, key }) => path === 'phoneNumber' && key === 'validation.invalidPhonePrefix')
+  if (!wrong) return [...problems]
+  return [...problems.filter(problem => problem !== wrong && problem.path !== 'phonePrefix'), { ...wrong, path: 'phonePrefix' }]
+}
+
+/** Counts quietly what is still empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. */
+function Mend<Values extends FieldValues>({ control }: Pick<UseFormReturn<Values>, 'control'>) {
+  const { words } = useWords()
+  const { errors } = useFormState({ control })
+  const problems = problemList(errors)
+  const count = problems.length
+  const empty = countQuiet(errors)
+  const id = problems.every(({ problem }) => isMissing(problem.type)) ? 'funnel.missing' : 'funnel.mend'
+  return (
+    <div role="status" className="empty:hidden">
+      {count === 0 && empty > 0 && (
+        <span className="text-sm whitespace-nowrap text-quiet">{words('funnel.missing', { count: empty })}</span>
+      )}
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={() => focusFirstProblem()}
+          className="flex min-h-(--control) items-center gap-1.5 text-sm font-semibold whitespace-nowrap text-danger underline decoration-current/30 underline-offset-4 hover:decoration-current"
+        >
+          <Icon name="alert-circle" className="size-3.5" /> {words(id, { count })}
+        </button>
+      )}
+    </div>
+  )
 }

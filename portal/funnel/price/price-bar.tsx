@@ -1,22 +1,26 @@
-import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { askQuote } from '#common/quotes/calls.ts'
+import type { RatedPrice } from '#common/quotes/rating/price.ts'
 import { missingInTrip } from '#common/quotes/trip.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { later } from '#portal/kit/page/later.tsx'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Popover } from '#portal/kit/overlay/popover.tsx'
 import { Callout, State } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useDebounced } from '#portal/kit/use-debounced.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import type { FormRating, Tariff } from '../rating.ts'
-import { SaveBudget } from '../save/save-budget.tsx'
+import type { FormRating, Tariff } from '../use-rating.ts'
 import type { TripForm } from '../store.ts'
-import { tripOf } from '../trip-request.ts'
-import { priceState } from './price-state.ts'
+import { quoteRequest, tripOf } from '../trip-request.ts'
 import './price-bar.css'
-import { useConfirmedPrice } from './use-confirmed-price.ts'
 
 const [PriceParts, loadParts] = later(async () => (await import('./price-parts.tsx')).PriceParts)
 
@@ -112,6 +116,66 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
           </div>
         </div>
       </aside>
+    </>
+  )
+}
+
+/** Asks the service for the price once typing pauses. */
+function useConfirmedPrice(product: Product, trip: TripForm, price: RatedPrice | undefined): Confirmation {
+  const { words } = useWords()
+  const format = useFormat()
+  const request = useDebounced(price ? quoteRequest(product, trip) : undefined)
+  const { data, error } = useQuery({
+    queryKey: ['quote', request],
+    queryFn: ({ signal }) => ask(askQuote, request ?? quoteRequest(product, trip), { signal }),
+    enabled: request !== undefined,
+  })
+  if (!price || !request) return undefined
+  if (error) return error instanceof Refused ? { message: error.message } : undefined
+  if (!data) return undefined
+  return Math.round(data.total * 100) === price.total
+    ? 'same'
+    : { message: words('funnel.price_differs', { total: format.money(data.total, data.currency) }) }
+}
+
+/** The service's result for a price: the same total, or a message why not. Undefined while it is requested, or cannot be. */
+export type Confirmation = 'same' | { message: string } | undefined
+
+/**
+ * Returns the one statement to show about a price. A price that unknown ages may change is provisional, even if the service returned the same. For a
+ * price that the service refuses or changes, it is the message. Any other price is confirmed only after the service has returned the same.
+ */
+export function priceState(
+  price: { provisional: boolean } | undefined,
+  confirmation: Confirmation,
+): 'provisional' | 'confirmed' | undefined {
+  if (!price || typeof confirmation === 'object') return undefined
+  if (price.provisional) return 'provisional'
+  return confirmation === 'same' ? 'confirmed' : undefined
+}
+
+// Loaded on demand, as it needs the service anyway.
+const [SaveDialog, loadSaveDialog] = later(async () => (await import('../save/save-dialog.tsx')).SaveDialog)
+
+/** Saves the sale as a quote, however incomplete. Among other buttons, its name is visible on wide screens only. */
+function SaveBudget({ product, inLine }: { product: Product; inLine: boolean }) {
+  const { words } = useWords()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        {...shortcut('save')}
+        look="quiet"
+        icon="bookmark"
+        className="flex-1"
+        aria-label={words('funnel.save_budget')}
+        onPointerEnter={loadSaveDialog}
+        onFocus={loadSaveDialog}
+        onClick={() => setOpen(true)}
+      >
+        <span className={inLine ? 'max-lg:hidden' : ''}>{words('funnel.save_budget')}</span>
+      </Button>
+      {open && <SaveDialog product={product} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { displayDate } from '#common/kit/dates.ts'
+import { displayDate, readDate } from '#common/kit/dates.ts'
+import { toCents } from '#common/kit/money.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
+import { datesOf } from '#common/quotes/comparison.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
@@ -13,11 +15,10 @@ import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { type Product, productOf } from '#portal/products/store.ts'
 import { CompareButton } from '../compare/compare-button.tsx'
 import { type Prices, standingsQuery, standingsRequest } from '../compare/use-standings.ts'
-import { chooseProduct } from '../sale.ts'
+import { chooseProduct, keepTrip, offerUndo, tripFor } from '../sale.ts'
 import { StartOver } from '../start-over.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
-import { offerUndo } from '../undo.ts'
-import { beginSale, takeProduct } from './begin.ts'
+import { quoteRequest } from '../trip-request.ts'
 import type { OnCure } from './refused-list.tsx'
 import { type KeptPrice, Results } from './results.tsx'
 import type { Line } from './use-line.ts'
@@ -156,4 +157,29 @@ async function isCoveredBy(product: Product, { mainDestination, coverageScope }:
       return false
     },
   )
+}
+
+/** Makes a product with this trip the sale in progress. A policy with its own dates has those of its quote. */
+export function takeProduct(product: Product, typed: TripForm, quote: Quote): TripForm {
+  const trip = tripFor(product, typed)
+  const [start, end] = [readDate(trip.startDate) ?? '', readDate(trip.endDate) ?? '']
+  const { startDate, endDate } = datesOf(quote, { startDate: start, endDate: end })
+  keepTrip(trip)
+  chooseProduct(product.uuid)
+  if (start === startDate && end === endDate) return trip
+  const own = { ...trip, startDate: displayDate(startDate) ?? '', endDate: displayDate(endDate) ?? '' }
+  useFunnel.setState({ trip: own, typedDates: { startDate: trip.startDate, endDate: trip.endDate } })
+  return own
+}
+
+/**
+ * Begins the sale of a product at step 2. The price that is shown for this trip counts as accepted: the service prices again, and sells at no other
+ * price. A resumed quote keeps its own.
+ */
+export function beginSale(product: Product, typed: TripForm, quote: Quote, shown: number): void {
+  const trip = takeProduct(product, typed, quote)
+  const { takenUp, agreedTotal } = useFunnel.getState()
+  useFunnel.setState({ step: 2, agreedTotal: (takenUp && agreedTotal) ?? toCents(shown) })
+  // Step 2 shows the same quote, so it need not request it.
+  queries.setQueryData(['quote', quoteRequest(product, trip)], quote)
 }

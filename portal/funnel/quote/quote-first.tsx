@@ -1,18 +1,17 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { logOnly } from '#portal/kit/log.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { CompareButton } from '../compare/compare-button.tsx'
-import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import type { Chosen } from '../paste/take-chosen.ts'
+import { keepPeople, saleInProgress } from '../sale.ts'
 import { lineHash, type TripForm, useFunnel } from '../store.ts'
 import type { KeptPrice } from './results.tsx'
-import { TripLine } from './trip-line.tsx'
-import { focusInLine, useLine } from './use-line.ts'
-import { usePastedLine } from './use-pasted-line.ts'
+import { TripLine } from './trip-fields.tsx'
+import { focusInLine, type Line, useLine } from './use-line.ts'
 
 const [Offers] = later(async () => {
   const [{ Offers }] = await Promise.all([import('./offers.tsx'), loadMessages('quote', 'compare', 'funnel', 'validation')])
@@ -95,4 +94,64 @@ function useFocusByHash(): void {
     const frame = requestAnimationFrame(() => focusInLine('startDate'))
     return () => cancelAnimationFrame(frame)
   }, [hash])
+}
+
+// Loaded on demand, as a text is pasted in few sales.
+const FilledCallout = lazy(() => import('../paste/filled-callout.tsx').then(({ FilledCallout }) => ({ default: FilledCallout })))
+
+type Notice = {
+  pasted: {
+    /** The names of fields with a pasted value. */
+    filled: ReadonlySet<string>
+    /** The number of people of step 2 filled from the text, and the names of those whom they replaced. */
+    people: number
+    replaced: readonly string[]
+    undo: () => void
+  }
+}
+
+/** Names the fields filled from a text, once there are any. */
+const FilledNotice = ({ pasted: { filled, people, replaced, undo } }: Notice) => (
+  <div role="status" className="empty:hidden">
+    {(filled.size > 0 || people > 0) && (
+      <Suspense>
+        <FilledCallout fields={filled.size} people={people} replaced={replaced} onUndo={undo} />
+      </Suspense>
+    )}
+  </div>
+)
+
+type Filled = Pick<Chosen, 'people' | 'replaced'> & ReturnType<typeof fillLine>
+
+/** Fills the line from a pasted text, and undoes that. */
+function usePastedLine(line: Line) {
+  const [filled, setFilled] = useState<Filled>()
+  return {
+    filled: filled?.names ?? new Set<string>(),
+    people: filled?.people ?? 0,
+    replaced: filled?.replaced ?? [],
+    fill: (chosen: Chosen) => setFilled({ people: chosen.people, replaced: chosen.replaced, ...fillLine(line, chosen) }),
+    undo: () => {
+      if (!filled) return
+      filled.undo()
+      setFilled(undefined)
+      // The undo button is gone.
+      focusInLine('startDate')
+    },
+  }
+}
+
+/** Puts the choice into the line and the sale. Returns the names of the filled fields, and `undo`, which restores the previous values. */
+export function fillLine({ now, put }: Pick<Line, 'now' | 'put'>, { take }: Chosen) {
+  const before = { trip: now(), people: saleInProgress().people }
+  const values = take(before.trip)
+  put(values)
+  return {
+    // One field has the travellers, their ages and birth dates.
+    names: new Set(Object.keys(values).map(name => (name === 'birthDates' || name === 'travelers' ? 'ages' : name))),
+    undo: () => {
+      keepPeople(before.people)
+      put(before.trip)
+    },
+  }
 }

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react'
-import { type Rank, ranks } from '#common/quotes/ranking.ts'
+import { type ReactNode, useState } from 'react'
+import type { Standings } from '#common/quotes/comparison.ts'
+import { keyGroups, type Rank, ranked, ranks } from '#common/quotes/ranking.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { openStore } from '#portal/kit/stores.ts'
 import { useWaitWord } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
 import type { Prices } from '../compare/use-standings.ts'
-import { chooseRank, useRank } from './use-ranked.ts'
 
 /** The number of prices and how certain they are, their order, and the buttons of the page. */
 export function ResultsBar({ prices, children }: { prices: Prices; children: ReactNode }) {
@@ -69,4 +71,29 @@ function RankChoice() {
         ))}
     </fieldset>
   )
+}
+
+const useChosenRank = openStore<{ by: Rank }>('rank', { by: 'fit' })
+
+const chooseRank = (by: Rank): void => useChosenRank.setState({ by })
+
+/** Returns the order chosen by the user. While the client can see the screen, none reveals the commission. */
+function useRank(): Rank {
+  const by = useChosenRank(({ by }) => by)
+  const showsCommission = useShowsCommission()
+  return by === 'commission' && !showsCommission ? 'fit' : by
+}
+
+/** Returns the products in their order, and keeps the last results while newer ones are requested. Undefined until there are any. */
+export function useRanked(products: readonly Product[], { standings, areCurrent }: Prices) {
+  const by = useRank()
+  const [seen, setSeen] = useState<Standings>()
+  if (areCurrent && seen !== standings) setSeen(standings)
+  const groups = keyGroups(products.filter(({ uuid }) => isInsured(seen, uuid)))
+  return { seen, groups, order: seen ? ranked(products, seen, by, groups) : [] }
+}
+
+const isInsured = (standings: Standings | undefined, uuid: string): boolean => {
+  const standing = standings?.get(uuid)
+  return standing !== undefined && standing.state !== 'refused'
 }

@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Standing } from '#common/quotes/comparison.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
+import { isTypingIn } from '#portal/kit/shortcuts/is-typing.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
@@ -15,10 +17,8 @@ import type { Prices } from '../compare/use-standings.ts'
 import type { TripForm } from '../store.ts'
 import { Row } from './row.tsx'
 import { Cure, type OnCure, RefusedList } from './refused-list.tsx'
-import { ResultsBar } from './results-bar.tsx'
-import { useRanked } from './use-ranked.ts'
+import { ResultsBar, useRanked } from './results-bar.tsx'
 import { ChosenFoot, KeyButton, KeysFoot } from './results-foot.tsx'
-import { useResultKeys } from './use-result-keys.ts'
 import '#portal/style/results.css'
 
 /** A product's price in place of today's, in major units. */
@@ -227,3 +227,37 @@ function ResultsSkeleton() {
     </Loading>
   )
 }
+
+type ResultKeys = {
+  order: readonly string[]
+  chosen: string
+  /** True while the sale is being opened. Text that is typed for it is not meant for the results. */
+  busy: boolean
+  choose: (uuid: string) => void
+  sell: () => void
+  covers: () => void
+  save: () => void
+}
+
+/** Handles the keys of the results while these have the focus. In a field they are text, but arrows lead from the trip's cost to a row. */
+function useResultKeys({ order, chosen, busy, choose, sell, covers, save }: ResultKeys): (event: KeyboardEvent<HTMLElement>) => void {
+  return event => {
+    const { key, target } = event
+    if (busy || event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+    const isFromCost = target instanceof HTMLInputElement && target.name === 'priceTravel' && key in steps
+    if (isTypingIn(target) && !isFromCost) return
+    // A button handles Enter itself.
+    const isOnRow = target instanceof HTMLElement && target.matches('[role=row]')
+    const other = /^[1-9]$/.test(key) ? order[Number(key) - 1] : order[order.indexOf(chosen) + (steps[key] ?? 0)]
+    const act = { Enter: isOnRow ? sell : undefined, d: covers, g: save }[key.length === 1 ? key.toLowerCase() : key]
+    if (act) act()
+    else if (key in steps || /^[1-9]$/.test(key)) {
+      if (!other && !isFromCost) return
+      choose(other ?? chosen)
+    } else return
+    event.preventDefault()
+    noteKeyUse('quote')
+  }
+}
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Surnames } from '#common/people/family-surnames.ts'
 import { type FieldProblem, problemList } from '#portal/kit/form/problems.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import type { usePersonSuggestions } from '../known/use-suggestions.tsx'
 import type { PasteNote } from '../import/pasted-into.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 

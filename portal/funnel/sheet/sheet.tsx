@@ -5,6 +5,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -17,14 +18,14 @@ import { countryOf } from '#common/kit/validators/rule.ts'
 import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { KeyHints } from '#portal/kit/page/key-hints.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { PeopleForm } from '../people-form.ts'
+import { usePersonSuggestions } from '../known/use-suggestions.tsx'
+import { namesAt, ownAddress, type PeopleForm } from '../people-form.ts'
 import { useFunnel } from '../store.ts'
-import { namesAt } from './names.ts'
 import { surnamesFor, takeSurnames } from '../person/offered-surnames.ts'
-import { Offers } from './offers.tsx'
 import { useColumnNames } from './row-message.tsx'
-import type { SheetStore } from './sheet-store.ts'
+import { type SheetStore, useSheet } from './sheet-store.ts'
 import { SheetRow } from './sheet-row.tsx'
 import { cellAt, cellOf, useSheetKeys } from './use-sheet-keys.ts'
 
@@ -165,3 +166,32 @@ const blocksOf = (rows: number): number[][] =>
   Array.from({ length: Math.ceil(rows / rowsInBlock) }, (_, block) =>
     Array.from({ length: Math.min(rowsInBlock, rows - block * rowsInBlock) }, (_, row) => block * rowsInBlock + row),
   )
+
+/** Suggests people for the focused row. It is rendered at each key, separately from the rows. */
+function Offers({ form, store, isHolder }: { form: RulesForm<PeopleForm>; store: SheetStore; isHolder: boolean }) {
+  const active = useSheet(store, store.active)
+  const surnames = useSheet(store, store.surnames)
+  const suggestions = usePersonSuggestions(form, namesAt(active), isHolder && active === 0 ? ownAddress : undefined)
+  const companions = useSheet(store, store.companions)?.names ?? ''
+  useLayoutEffect(() => store.offer({ suggestions, surnames, companions }))
+  return suggestions.list
+}
+
+/** A legend of the sheet's keys. A phone has cards instead. */
+export function SheetKeys() {
+  const { words } = useWords()
+  return (
+    <KeyHints
+      place="sheet"
+      className="people-keys max-md:hidden"
+      hints={[
+        { keys: ['Tab'], label: words('funnel.sheet.key.next_cell') },
+        { keys: ['Enter'], label: words('funnel.sheet.key.next_row') },
+        { keys: ['Control+V'], label: words('funnel.sheet.key.paste') },
+        { keys: ['Control+D'], label: words('funnel.sheet.key.copy') },
+        { keys: ['Alt+↑+↓'], label: words('funnel.sheet.key.move') },
+        { keys: [`Alt+${words('ui.key_delete')}`], label: words('funnel.sheet.key.remove') },
+      ]}
+    />
+  )
+}

@@ -2,6 +2,8 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray } from 'react-hook-form'
 import { fullName } from '#common/kit/text.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { writeAges } from '#common/kit/typed/written-ages.ts'
 import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -13,10 +15,9 @@ import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import type { Imported, TargetSettings } from '../import/target.ts'
-import { emptyRow, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
+import { emptyRow, namesAt, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
 import { surnamesFor } from '../person/offered-surnames.ts'
-import { namesAt } from './names.ts'
-import { changeAges } from './row-ages.ts'
+import { useFunnel } from '../store.ts'
 import { Sheet, type SheetHandle } from './sheet.tsx'
 import { createSheetStore } from './sheet-store.ts'
 import { TravellerCard } from './traveller-card.tsx'
@@ -213,4 +214,14 @@ function fillSurnames(form: RulesForm<PeopleForm>): void {
     if (form.getValues(lastName) === '') form.setValue(lastName, second, { shouldDirty: true })
   }
   revalidateTravellers(form)
+}
+
+/** Changes the ages of step 1 as rows of travellers are removed, put back or moved, so that everyone keeps their own. */
+function changeAges(change: (ages: (number | null)[]) => unknown): void {
+  const { trip } = useFunnel.getState()
+  const ages = readAges(trip?.ages ?? '')
+  if (!trip || !ages?.length) return
+  const all = Array.from({ length: Math.max(ages.length, Number(trip.travelers)) }, (_, index) => ages[index] ?? null)
+  change(all)
+  useFunnel.setState({ trip: { ...trip, ages: writeAges(all) } })
 }

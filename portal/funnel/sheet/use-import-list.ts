@@ -3,8 +3,7 @@ import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Imported } from '../import/target.ts'
-import { namesAt } from './names.ts'
-import { type PeopleForm, revalidateTravellers, type Row } from '../people-form.ts'
+import { namesAt, type PeopleForm, revalidateTravellers, type Row } from '../people-form.ts'
 
 const undoMs = 15_000
 

@@ -1,8 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useRef } from 'react'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
-import type { PeopleForm, PersonNames } from '../people-form.ts'
-import { namesAt } from './names.ts'
+import { namesAt, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 type Cell = { place: number; column: keyof PersonNames; element: HTMLInputElement | HTMLSelectElement }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Detail, mailOf } from './sale-mail.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+import type { Detail } from './documents.tsx'
+
+const { mailOf } = await importInPage(() => import('./documents.tsx'))
 
 const mail = (state: string, at = '2026-11-20T10:00:05.000Z', to = 'ana@example.com') => ({
   uuid: 'm1',

@@ -10,7 +10,7 @@ import { openFunnel } from '../testing.ts'
 let app: TestApp
 let browser: Browser
 let funnel: Awaited<ReturnType<typeof openFunnel>>
-let begin: typeof import('./begin.ts')
+let begin: typeof import('./offers.tsx')
 beforeAll(async () => {
   app = await testApp()
 })
@@ -19,7 +19,7 @@ beforeEach(async () => {
   browser = openBrowser(app)
   await signInTo('agent@azahar.example')
   funnel = await openFunnel()
-  begin = await import('./begin.ts')
+  begin = await import('./offers.tsx')
 })
 afterEach(async () => {
   await funnel.whenWritten()

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TripDraft } from '#common/quotes/trip.ts'
 import { existing } from '#common/kit/testing.ts'
-import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import type { TripDraft } from '#common/quotes/trip.ts'
 import { followService } from '#portal/kit/time.ts'
-import { isKept, keptPriceOf } from './kept-price.ts'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import { isKept, keptPriceOf } from './saved-quote.ts'
 
 const until = '2026-11-23T10:00:00.000Z'
 const detail = (change: Record<string, unknown> = {}): PolicyDetail =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import { sameRows } from '../people-form.ts'
-import { filledBy, fitting, isOffered } from './fill.ts'
+import { filledBy, fitting, isOffered } from './take-chosen.ts'
 
 const found = { at: [0, 1] as const, isSure: true }
 const pasted: PastedField[] = [

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { phoneProblems } from './phone-problems.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { phoneProblems } = await importInPage(() => import('./people-step.tsx'))
 
 const name = { path: 'name', rule: 'required', key: 'validation.required' }
 const length = { path: 'phonePrefix', rule: 'maxLength', key: 'validation.maxLength' }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { basisOf } from '#common/quotes/rating/testing.ts'
-import { zoneOf } from './zones.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { zoneOf } = await importInPage(() => import('./trip-summary.tsx'))
 
 test('the zone of many trips has the length of each', () => {
   const trip = { coverageScope: 724, mainDestination: [276, 76] }

@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as quotes from '#common/quotes/calls.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { priceTrip, type Rating } from '#common/quotes/rating/price.ts'
-import * as quotes from '#common/quotes/calls.ts'
-import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
 import type { Product } from '#portal/products/store.ts'
-import { choiceOf, stepProblems, toFormField, tripOf } from './trip-request.ts'
-import { isKept, type KeptPrice, keptPriceOf } from './resume/kept-price.ts'
-import { useSavedQuote } from './resume/saved-quote.ts'
+import { isKept, type KeptPrice, keptPriceOf, useSavedQuote } from './resume/saved-quote.ts'
 import { type TripForm, useFunnel } from './store.ts'
+import { choiceOf, stepProblems, toFormField, tripOf } from './trip-request.ts'
 
 /** `kept` is the price of the resumed quote, if it differs from today's. */
 export type Tariff = { commissionPercent: number | null; basis: Basis; kept: KeptPrice | undefined }

@@ -15,8 +15,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { agesShown } from '../sale.ts'
 import type { TripForm } from '../store.ts'
+import './trip-fields.css'
 import type { Line } from './use-line.ts'
-import './trip-line.css'
 
 /** The trip in one line. On a phone it collapses to a small card. */
 export function TripLine({ line, products }: { line: Line; products: readonly Product[] }) {

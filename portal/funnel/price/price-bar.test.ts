@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Confirmation, priceState } from './price-state.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+import type { Confirmation } from './price-bar.tsx'
+
+const { priceState } = await importInPage(() => import('./price-bar.tsx'))
 
 const differs = { message: 'The confirmed price is €20.00.' }
 

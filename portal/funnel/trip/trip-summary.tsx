@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { readDate } from '#common/kit/dates.ts'
+import { languageOf } from '#common/kit/locales.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { showAges } from '#common/kit/typed/written-ages.ts'
+import type { Basis } from '#common/quotes/rating/basis.ts'
+import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
+import { travelDays } from '#common/quotes/rating/stay.ts'
 import { useCountryName, useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { languageOf } from '#common/kit/locales.ts'
-import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
-import { travelDays } from '#common/quotes/rating/stay.ts'
-import { readDate } from '#common/kit/dates.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
-import { showAges } from '#common/kit/typed/written-ages.ts'
 import type { Product } from '#portal/products/store.ts'
 import { agesShown } from '../sale.ts'
 import type { TripForm } from '../store.ts'
@@ -18,7 +19,7 @@ import type { TripForm } from '../store.ts'
 type Props = { product: Product; trip: TripForm; many: ManyTrips | undefined; onLeave?: (() => void) | undefined }
 
 /** The trip, or the trips that a product covers, in one line with a link back to it. */
-export function TripLine({ product, trip, many, onLeave }: Props) {
+export function TripSummary({ product, trip, many, onLeave }: Props) {
   const { words, locale } = useWords()
   const { date, list, money } = useFormat()
   const { configuration } = useUnit()
@@ -58,3 +59,9 @@ export function TripLine({ product, trip, many, onLeave }: Props) {
     </section>
   )
 }
+
+/** Returns the zone of a form's trips, if its product covers many of them. */
+export const zoneOf = (
+  basis: Basis | undefined,
+  { coverageScope: origin, mainDestination: destinations }: Pick<TripForm, 'coverageScope' | 'mainDestination'>,
+): ManyTrips | undefined => (basis && origin !== null ? manyTrips(basis, { origin, destinations }) : undefined)

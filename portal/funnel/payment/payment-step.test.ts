@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { mustStay } from './must-stay.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { mustStay } = await importInPage(() => import('./payment-step.tsx'))
 
 const funnel = ['/funnel', '/funnel/steps/step2']
 const others = ['/products', '/policies/saved']
