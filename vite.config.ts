@@ -69,7 +69,7 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|text|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|text|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/focus|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
             },
             // The prices need these without forms and lists.
             { name: 'numbers', test: /portal\/kit\/field\/number-(?:field|text)\.tsx?$/ },
@@ -94,12 +94,12 @@ export default defineConfig({
               test: /portal\/(?:kit\/(?:errors\/missing-options|list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
             },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
-            { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$|portal\/kit\/form\/focus-first\.ts$/ },
+            { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pointer-release|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
+              test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
             { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/switch)\.tsx?$/ },
           ],

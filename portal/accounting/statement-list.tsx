@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import type { Column } from '#portal/kit/list/column.ts'
+import type { Column } from '#portal/kit/list/table-parts.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useStep } from '#portal/kit/list/rows.ts'

@@ -1,4 +1,4 @@
-import { displayDate, displayMoment } from '#common/kit/dates.ts'
+import { displayDate, displayMoment, lastDayBefore } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents, withMinus } from '#common/kit/money.ts'
 import { shownTimeZone } from './time.ts'
@@ -19,4 +19,11 @@ export function formatsIn(locale: Locale) {
       part === null ? '–' : withMinus(new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 1 }).format(part)),
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),
   }
+}
+
+/** Returns until when something is valid: its last day if it ends with that, else the moment. */
+export function shownEnd(instant: string): string {
+  const at = new Date(instant)
+  const timeZone = shownTimeZone()
+  return displayDate(lastDayBefore(at, timeZone)) ?? displayMoment(at, timeZone)
 }

@@ -11,7 +11,7 @@ import {
   type ViewParams,
 } from '#common/policies/views/views.ts'
 import { type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
-import type { Sort } from '#portal/kit/list/column.ts'
+import type { Sort } from '#portal/kit/list/table-parts.tsx'
 
 export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 

@@ -1,6 +1,7 @@
 import type { Outcome } from '#common/privacy/outcome.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { type Column, Table } from '#portal/kit/list/table.tsx'
+import { Table } from '#portal/kit/list/table.tsx'
+import type { Column } from '#portal/kit/list/table-parts.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { placeName } from './person.ts'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { currencySign } from '#common/kit/money.ts'
-import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
+import { MissingPart } from '#portal/kit/errors/load-error.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { MonthBars } from '#portal/kit/page/month-bars.tsx'

@@ -1,7 +1,7 @@
 import { listBordereaux } from '#common/administration/calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
-import type { Column } from '#portal/kit/list/table.tsx'
+import type { Column } from '#portal/kit/list/table-parts.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'

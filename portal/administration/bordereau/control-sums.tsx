@@ -1,5 +1,5 @@
 import { useFormat } from '#portal/kit/format.ts'
-import type { Column } from '#portal/kit/list/column.ts'
+import type { Column } from '#portal/kit/list/table-parts.tsx'
 import { Table } from '#portal/kit/list/table.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { type Bordereau, Check, type Control } from './period.tsx'

@@ -1,7 +1,6 @@
 import type { ChangePreview } from '#common/changes/change.ts'
 import { changesNeeds } from '#common/changes/differences.ts'
-import { useFormat } from '#portal/kit/format.ts'
-import { shownEnd } from '#portal/kit/page/end.ts'
+import { shownEnd, useFormat } from '#portal/kit/format.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { documentLabels, keptLabels } from '../labels.ts'

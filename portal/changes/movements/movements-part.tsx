@@ -1,6 +1,5 @@
 import { displayDate } from '#common/kit/dates.ts'
-import { useFormat } from '#portal/kit/format.ts'
-import { shownEnd } from '#portal/kit/page/end.ts'
+import { shownEnd, useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'

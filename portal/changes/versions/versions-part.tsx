@@ -1,5 +1,5 @@
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
+import { MissingPart } from '#portal/kit/errors/load-error.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

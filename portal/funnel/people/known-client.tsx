@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { focusFirstField } from '#portal/kit/form/focus-first.ts'
+import { focusFirstField } from '#portal/kit/form/focus.ts'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
-import { MissingPart } from '#portal/kit/errors/missing-part.tsx'
+import { MissingPart } from '#portal/kit/errors/load-error.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'

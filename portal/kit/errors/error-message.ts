@@ -15,3 +15,7 @@ type RefusedField = NonNullable<Refused['failure']['fields']>[number]
 
 /** True if the service refused with this code. */
 export const isRefusedAs = (error: unknown, code: string): error is Refused => error instanceof Refused && error.failure.error === code
+
+/** Returns the error message and the message of each refused field, one per line. */
+export const errorLines = (error: unknown, words: Words): string =>
+  [...new Set([errorMessage(error, words), ...refusedFields(error).map(({ message }) => message)])].join('\n')

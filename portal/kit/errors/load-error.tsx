@@ -1,5 +1,6 @@
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { errorMessage } from './error-message.ts'
 
@@ -38,3 +39,19 @@ export function LoadError({ title, error, retry, small = false }: Props) {
     </div>
   )
 }
+
+type Missing = {
+  /** The query whose data is missing. */
+  of: { error: Error | null; refetch: () => unknown }
+  title?: string
+}
+
+/** Replaces a part that is loading or could not be loaded, so that it does not look empty. */
+export const MissingPart = ({ of: { error, refetch }, title }: Missing) =>
+  error ? (
+    <LoadError small {...(title ? { title } : {})} error={error} retry={() => void refetch()} />
+  ) : (
+    <Loading>
+      <Skeleton className="h-16 w-full" />
+    </Loading>
+  )

@@ -3,8 +3,7 @@ import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { completeFocused } from './complete-focused.ts'
-import { whenReleased } from './pointer-release.ts'
+import { completeFocused } from './focus.ts'
 import { type FieldProblem, inScreenOrder, problemList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
 
@@ -172,4 +171,34 @@ export function ErrorSummary({
       )}
     </div>
   )
+}
+
+let isPointerDown = false
+let waiting: (() => void)[] = []
+
+function onDown(): void {
+  isPointerDown = true
+}
+
+function onUp(): void {
+  const works = waiting
+  isPointerDown = false
+  waiting = []
+  // The timer lets the click event come first.
+  setTimeout(() => {
+    for (const work of works) work()
+  })
+}
+
+window.addEventListener('pointerdown', onDown, { capture: true })
+window.addEventListener('pointerup', onUp, { capture: true })
+window.addEventListener('pointercancel', onUp, { capture: true })
+
+/**
+ * Runs the work when the pressed pointer is released, as nothing may move away from under it. Without a pointer it runs once the next field has the
+ * visible focus. That must not wait for the rules of the field that was left.
+ */
+export function whenReleased(work: () => void): void {
+  if (isPointerDown) waiting.push(work)
+  else requestAnimationFrame(() => setTimeout(work))
 }

@@ -7,7 +7,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useListParams } from './list-params.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Pagination } from './pagination.tsx'
-import { type Column, type Foot, type Lines, type Selection, type Sort, Table } from './table.tsx'
+import { Table } from './table.tsx'
+import type { Column, Foot, Lines, Selection, Sort } from './table-parts.tsx'
 import type { ListPage } from './use-list.ts'
 
 type Props<Row> = {

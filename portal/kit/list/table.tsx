@@ -1,10 +1,19 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
-import type { Column, Foot, Lines, Selection, Sort } from './column.ts'
-import { Cells, FootRow, Heads, SelectCell, SkeletonRows, toggled } from './table-parts.tsx'
-
-export type { Column, Foot, Lines, Selection, Sort } from './column.ts'
+import {
+  Cells,
+  type Column,
+  type Foot,
+  FootRow,
+  Heads,
+  type Lines,
+  SelectCell,
+  type Selection,
+  SkeletonRows,
+  type Sort,
+  toggled,
+} from './table-parts.tsx'
 
 type Props<Row> = {
   caption: string

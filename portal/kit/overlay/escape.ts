@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTypingIn } from '#portal/kit/shortcuts/is-typing.ts'
+import { isTypingIn } from '#portal/kit/shortcuts/shortcuts.ts'
 
 /** Runs on Escape, wherever the focus is on the page. A window, a menu and a filled field handle that key themselves. */
 export function useEscape(onEscape: (() => void) | undefined): void {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { isTypingIn } from '#portal/kit/shortcuts/is-typing.ts'
+import { isTypingIn } from '#portal/kit/shortcuts/shortcuts.ts'
 import { rowOf } from '#portal/kit/list/rows.ts'
 import { useTitle } from '#portal/kit/page/page.tsx'
 import { useEscape } from './escape.ts'

@@ -1,5 +1,3 @@
-import { isTypingIn } from './is-typing.ts'
-
 /**
  * The shortcuts of the pages, as `aria-keyshortcuts` writes them. Control is also the Mac's command key. A control with one is marked by `shortcut`,
  * and pressing the keys presses the control. None is a key of browsers. Screen readers have letters of their own, so the keys without Control can be
@@ -54,3 +52,8 @@ export function isFree(event: KeyboardEvent, keys: string): boolean {
   if (keys.startsWith('Control+')) return !(event.key === 'Enter' && target instanceof HTMLAnchorElement)
   return !event.defaultPrevented && !isTypingIn(target) && !(target instanceof Element && target.closest('[role=menu]'))
 }
+
+/** True if this element takes pressed keys as input, so that they are not shortcuts. */
+export const isTypingIn = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))

@@ -1,4 +1,4 @@
-import { isTypingIn } from './is-typing.ts'
+import { isTypingIn } from './shortcuts.ts'
 
 /*
  * Stops letters, Space and Enter outside of fields while the user types. Text that is typed ahead of the page would otherwise press the button, follow

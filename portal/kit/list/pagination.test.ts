@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pagesAround } from './pages.ts'
+import { importInPage } from '#portal/kit/testing.ts'
+
+const { pagesAround } = await importInPage(() => import('./pagination.tsx'))
 
 test.each([
   [1, 1, [1]],
