@@ -162,7 +162,10 @@ const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|del
 
 /** Other files with SQL: seeds, loads and purges, one table with its rules, or the only query of one handler. A new one needs a reason. */
 const otherSql = [
+  'server/accounting/bank/book.ts',
   'server/accounting/limit.ts',
+  'server/accounting/shares.ts',
+  'server/administration/bank.ts',
   'server/business-unit/settings.ts',
   'server/documents/uploads.ts',
   'server/geography/seed.ts',

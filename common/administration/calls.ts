@@ -4,7 +4,6 @@ import type * as audit from './schemas/audit.ts'
 import type * as bank from './schemas/bank.ts'
 import type * as bordereau from './schemas/bordereau.ts'
 import type * as catalogue from './schemas/catalogue.ts'
-import type * as overviews from './schemas/overview.ts'
 import type * as payment from './schemas/payment.ts'
 import type * as unit from './schemas/unit.ts'
 import type * as user from './schemas/user.ts'
@@ -15,7 +14,6 @@ type Schemas = typeof account &
   typeof bank &
   typeof bordereau &
   typeof catalogue &
-  typeof overviews &
   typeof payment &
   typeof unit &
   typeof user &

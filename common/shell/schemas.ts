@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accountingEarnings, accountingEntries } from '#common/accounting/schemas.ts'
-import { overview } from '#common/administration/schemas/overview.ts'
+import { overview } from '#common/administration/schemas/work.ts'
 import { listUnits } from '#common/administration/schemas/unit.ts'
 import { agency, agencyChanges, agencyUsers } from '#common/agency/schemas.ts'
 import { businessUnitSettings } from '#common/business-unit/schemas.ts'

@@ -123,3 +123,14 @@ export async function changeLimit(
   await deal(tx, currency, headroom)
   return { before, headroom }
 }
+
+type NewTerms = { limit: number | null; liftedUntil: Date | null; netted: boolean; namesInBordereau?: boolean | undefined }
+
+export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUntil, netted, namesInBordereau }: NewTerms): Promise<void> {
+  const terms = await termsOf(tx)
+  // The agency has changed its currency, so the limit in the old one ends.
+  if (terms?.currency && terms.currency !== currency) await changeLimit(tx, terms.currency, null)
+  await changeLimit(tx, currency, limit)
+  const names = namesInBordereau === undefined ? {} : { names_in_bordereau: namesInBordereau }
+  await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted, ...names })
+}

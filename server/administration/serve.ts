@@ -4,7 +4,6 @@ import * as auditSchemas from '#common/administration/schemas/audit.ts'
 import * as bankSchemas from '#common/administration/schemas/bank.ts'
 import * as bordereauSchemas from '#common/administration/schemas/bordereau.ts'
 import * as catalogueSchemas from '#common/administration/schemas/catalogue.ts'
-import * as overviewSchemas from '#common/administration/schemas/overview.ts'
 import * as paymentSchemas from '#common/administration/schemas/payment.ts'
 import * as unitSchemas from '#common/administration/schemas/unit.ts'
 import * as userSchemas from '#common/administration/schemas/user.ts'
@@ -14,29 +13,26 @@ import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
 import { bookAccountPayment, changeTerms, closeMonth, listAccounts, listBookings, reverse, writeOff } from './accounts/accounts.ts'
 import { bordereauFile } from './bordereau/file.ts'
-import { listBordereaux } from './bordereau/list.ts'
+import { listBordereaux } from './bordereau/describe.ts'
 import { prepareBordereau } from './bordereau/prepare.ts'
 import { releaseBordereau } from './bordereau/release.ts'
 import { bordereauAsked, bordereauGivenUp, writeBordereau } from './bordereau/write.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
-import { bookBankEntries, readBankFile } from './bank/bank.ts'
+import { bookBankEntries, readBankFile } from './bank.ts'
 import { catalogueChanges, catalogueVersions } from './catalogue/catalogue-versions.ts'
-import { overview } from './overview.ts'
 import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from './payments/payment-reviews.ts'
 import { changeOffer } from './units/change-offer.ts'
 import { changeUnit } from './units/change-unit.ts'
 import { createUnit } from './units/create-unit.ts'
-import { listUnits } from './units/list-units.ts'
 import { resumeUnit, suspendUnit } from './units/suspend-unit.ts'
-import { viewUnit } from './units/describe.ts'
+import { listUnits, viewUnit } from './units/describe.ts'
 import { changeUser } from './users/change-user.ts'
 import { createUser } from './users/create-user.ts'
 import { endUserSessions, resetTwoFactor } from './users/end-access.ts'
-import { listUsers, viewUser } from './users/list-users.ts'
-import { listJobs, listMails } from './work/list-work.ts'
-import { releaseJobs } from './work/release.ts'
-import { retryAllJobs } from './work/retry-all.ts'
+import { listUsers, viewUser } from './users/describe.ts'
+import { listJobs, listMails, overview } from './work/list-work.ts'
+import { releaseJobs, retryAllJobs } from './work/retry-all.ts'
 import { retryJobs, retryMails } from './work/retry.ts'
 
 /** Serves the calls of the administration (b2b-admin). */
@@ -47,7 +43,6 @@ export function serveAdministration(context: AppContext, sales: Sales): void {
     context,
     calls,
     {
-      ...overviewSchemas,
       ...unitSchemas,
       ...userSchemas,
       ...auditSchemas,

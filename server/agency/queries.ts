@@ -1,7 +1,21 @@
-import './tables.ts'
 import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+
+type AgencyTables = {
+  business_unit_changes: {
+    business_unit_id: UnitId
+    version: number
+    at: Instant
+    user_id: string | null
+    changes: Json<ProfileChange[]>
+  }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends AgencyTables {}
+}
 
 export type StoredProfile = { settings: UnitSettings; version: number; updatedAt: Date }
 

@@ -9,7 +9,7 @@ import { updateAgency } from './update-agency.ts'
 import { endUserSessions, resetUserTwoFactor } from './users/access.ts'
 import { updateUser } from './users/change.ts'
 import { inviteAgain, inviteUser, withdrawInvitation } from './users/invite.ts'
-import { agencyUsers } from './users/list.ts'
+import { agencyUsers } from './users/describe.ts'
 
 export function serveAgency(context: AppContext, files: Files, canDraw: Renderer['canDraw']): void {
   const { world } = context

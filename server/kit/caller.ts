@@ -1,5 +1,5 @@
 import type { Locale } from '#common/kit/locales.ts'
-import type { Permission } from '#common/kit/permissions.ts'
+import { narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import type { AllUnits, Scope } from './scope.ts'
 
 /** The signed-in user behind a request. `unit` is present if the request named a unit that the user belongs to. */
@@ -25,3 +25,6 @@ type CallerUnit = {
 export type CallerInUnit = Caller & { unit: CallerUnit }
 
 export type CallerAcrossUnits = Caller & { allUnits: AllUnits }
+
+/** Returns the caller's id if the caller sees only earnings from own sales, else undefined. */
+export const ownOnly = ({ userId, unit }: CallerInUnit): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/reports/calls.ts'
-import { ownOnly } from '#server/accounting/public.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { Download } from '#server/kit/http/download.ts'
 import type { Scope } from '#server/kit/scope.ts'

@@ -3,6 +3,11 @@ import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionOf } from './amounts.ts'
 import type { Entry, MovementKind, Way } from '../book.ts'
 
+/** A row of a bordereau is a movement with its premium, or a claim that was filed or changed. */
+export const bordereauKinds = ['premium', 'claims'] as const
+
+export type BordereauKind = (typeof bordereauKinds)[number]
+
 /** A tax as the catalogue had it when the policy was sold. Without a share it is not computed from the premium. */
 type KnownTax = { country: number; rate: number; sharePercent: number | null }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { bordereauKinds } from '#common/accounting/bordereau/kinds.ts'
+import { bordereauKinds } from '#common/accounting/bordereau/row.ts'
 import { monthInReach as month } from '#common/kit/schemas/parts.ts'
 import { pages, paging, personName, unitName } from './parts.ts'
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { type BordereauKind, bordereauKinds } from '#common/accounting/bordereau/kinds.ts'
+import { type BordereauKind, bordereauKinds } from '#common/accounting/bordereau/row.ts'
 import { prepareBordereau } from '#common/administration/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readCamt } from '#common/accounting/bank/camt.ts'
 import { accountKey, type BankEntry, type BankFile, mostBytes, refused } from '#common/accounting/bank/entry.ts'
+import { readNorma43 } from '#common/accounting/bank/norma43.ts'
 import { openProposals, type Payer, type Proposal } from '#common/accounting/bank/propose.ts'
-import { readBankText } from '#common/accounting/bank/read.ts'
 
 /**
  * An entry with its fingerprints. `id` is the same in every file that has the entry. `alike` is the same for all entries of that account, day, direction and
@@ -51,4 +52,11 @@ function decodeBankFile(bytes: Buffer): string | undefined {
   } catch {
     return /^\s*</.test(head) ? undefined : new TextDecoder('windows-1252').decode(bytes)
   }
+}
+
+/** Reads a bank's file, whose format it detects. */
+export function readBankText(text: string): BankFile {
+  if (text.trim() === '') return refused('empty')
+  if (/^\s*</.test(text)) return readCamt(text)
+  return /^11\d{18}/.test(text) ? readNorma43(text) : refused('kind')
 }

@@ -8,7 +8,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { lockOwed, termsOf } from '../limit.ts'
 import { bookedBy, columnsOf, insertBooking } from '../queries.ts'
-import { markOverdue } from '../settle.ts'
+import { markOverdue } from '../notices/notices.ts'
 import { lastStatement } from '../statements/queries.ts'
 import { bookedLately, bookingById, type Booked, type Facts, insertFacts, openCommission, reversedBy } from './queries.ts'
 

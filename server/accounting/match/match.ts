@@ -12,10 +12,9 @@ import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
 import { auditListed } from '#server/session/public.ts'
 import { spanOf } from '../detail/queries.ts'
 import { monthsOf } from '../earnings/earnings.ts'
-import { inSpan, inWindow } from '../queries.ts'
-import { ownOnly } from '../sight.ts'
+import { inSpan, inWindow, policySums } from '../queries.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import { standingOf } from '../statements/standing.ts'
-import { policySums } from './queries.ts'
 
 type Input = HandlerInput<typeof calls.accountingMatch>
 

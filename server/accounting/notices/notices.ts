@@ -1,11 +1,12 @@
-import { limitLevel } from '#common/accounting/limit.ts'
 import { openNow } from '#common/accounting/statement.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { inEachUnit } from '../each-unit.ts'
-import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
+import { lockSlots, saveTerms, termsOf } from '../limit.ts'
+import { currenciesOfStatements } from '../statements/queries.ts'
+import { dueOfRow, overdueOf, type Standing, standingOf } from '../statements/standing.ts'
 import { dropLevels, limitUse, markNotice, raiseLevel, unitsDueSoon, unitsNearLimit } from './queries.ts'
 
 /** The outbox message that notifies an agency about its account. The mail feature writes to its accountants. */
@@ -33,7 +34,7 @@ async function notifyDue(world: World, tx: UnitTx, { row, settled, owed }: Stand
 }
 
 /** Notifies of all overdue statements together when another one becomes overdue. A mark makes each of them the reason once. */
-export async function notifyOverdue(
+async function notifyOverdue(
   world: World,
   tx: UnitTx,
   numbers: readonly string[],
@@ -74,4 +75,30 @@ export async function notifyLimits(world: World): Promise<void> {
       await publish(world, tx, { kind: 'limit', level, limit, used: limit - headroom, currency })
     }
   })
+}
+
+/** The percentages of the credit limit at which an agency is notified, the highest first. */
+const levels = [100, 95, 80] as const
+
+/** Returns the highest level that is reached, or 0. A limit of 0 is always reached. */
+export const limitLevel = (limit: number, headroom: number): number => levels.find(level => (limit - headroom) * 100 >= limit * level) ?? 0
+
+/** Marks the agency as overdue since its oldest overdue statement, or removes the mark once nothing is owed. */
+export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
+  // All slots are opened, as an amount that opens its slot is not checked. The locks keep the debt unchanged until the mark is set.
+  for (const currency of await currenciesOfStatements(tx)) await lockSlots(tx, currency)
+  const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
+  const terms = await termsOf(tx)
+  const amounts: { open: number; currency: string }[] = []
+  const numbers: string[] = []
+  let since: string | null = null
+  for (const currency of new Set(standing.map(({ row }) => row.currency))) {
+    const overdue = overdueOf(standing, currency)
+    if (!overdue) continue
+    amounts.push({ open: overdue.open, currency })
+    numbers.push(...overdue.numbers)
+    if (since === null || overdue.since < since) since = overdue.since
+  }
+  if (since !== null) await notifyOverdue(world, tx, numbers, { amounts, since })
+  if (since !== (terms?.overdue_since ?? null)) await saveTerms(tx, { overdue_since: since })
 }

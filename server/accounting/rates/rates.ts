@@ -1,14 +1,13 @@
 import type * as calls from '#common/accounting/calls.ts'
-import { rateOf } from '#common/accounting/rates.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditSums, monthsOf, spanOf } from '../earnings/earnings.ts'
 import { keptMonths } from '../queries.ts'
 import { earnedIn } from '../earnings/queries.ts'
-import { ownOnly } from '../sight.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import { type Quotes, quotesIn, refundedIn } from './queries.ts'
 
 type Rates = ResponseSentOf<typeof calls.accountingRates>
@@ -62,3 +61,6 @@ const ratesOf = ({ quotes, sold, charged, refunded }: Counts) => ({
   conversion: rateOf(sold, quotes),
   refundRate: rateOf(refunded, charged),
 })
+
+/** Returns a part divided by a whole, with four decimals; null if the whole is 0. Both are integers: counts, or cents. */
+export const rateOf = (part: number, whole: number): number | null => (whole === 0 ? null : roundedRatio([part, 10_000], [whole]) / 10_000)

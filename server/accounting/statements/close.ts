@@ -11,8 +11,7 @@ import { scopeOf } from '#server/session/public.ts'
 import { inEachUnit } from '../each-unit.ts'
 import type { Span } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
-import { notifyDueSoon, notifyLimits, notifyReady } from '../notices/notices.ts'
-import { markOverdue } from '../settle.ts'
+import { markOverdue, notifyDueSoon, notifyLimits, notifyReady } from '../notices/notices.ts'
 import {
   balancesBefore,
   idAfterClosing,

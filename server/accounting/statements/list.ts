@@ -8,7 +8,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { amountsOf } from '../earnings/queries.ts'
-import { ownOnly } from '../sight.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import type { StatementRow } from './queries.ts'
 import { dueOfRow, overdueOf, type Standing, standingOf } from './standing.ts'
 

@@ -3,10 +3,13 @@ import { type CurrencySums, isEqualInAll, isEqualOfUnit, unequalUnits } from '#c
 import type * as calls from '#common/administration/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { type Reader, refusalOf } from './four-eyes.ts'
-import type { Named } from './queries.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { pagesOf } from '#server/kit/paging.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { type Reader, readerOf, refusalOf } from './four-eyes.ts'
+import { bordereauxOf, chosenUnits, type Named, periodRows, type UnitOfMonth } from './queries.ts'
 
-export type Described = ResponseSentOf<typeof calls.releaseBordereau>
+type Described = ResponseSentOf<typeof calls.releaseBordereau>
 
 /** Describes a bordereau to an administrator. `names` are those of its units. */
 export function describe(row: Named, names: ReadonlyMap<string, string>, reader: Reader): Described {
@@ -67,3 +70,35 @@ const amountsOf = ({ rows, gross, commission }: OtherSums) => ({
   gross: fromCents(gross),
   commission: fromCents(commission),
 })
+
+export const listBordereaux =
+  (world: World): Handler<typeof calls.listBordereaux> =>
+  async ({ ask, caller: { allUnits, userId } }) =>
+    world.database.acrossUnits(allUnits, async tx => {
+      const rows = await periodRows(tx, ask)
+      const found = await bordereauxOf(
+        tx,
+        rows.map(({ month }) => month),
+      )
+      const units = await chosenUnits(tx, [...new Set(found.flatMap(row => row.units))])
+      const reader = await readerOf(world, tx, userId, found)
+      const names = new Map(units.map(({ id, brandName }) => [id, brandName]))
+      const periods = rows.map(({ month, units }) => {
+        const bordereaux = found.filter(row => row.month.startsWith(month)).map(row => describe(row, names, reader))
+        return {
+          period: month,
+          state: stateOf(units, bordereaux),
+          units: units.map(({ id, brandName, released }) => ({ businessUnit: { uuid: id, brandName }, released })),
+          bordereaux,
+        }
+      })
+      return { ...pagesOf(rows[0]?.total ?? 0, ask), periods }
+    })
+
+type PeriodState = ResponseSentOf<typeof calls.listBordereaux>['periods'][number]['state']
+
+/** Returns `released` once the premiums of all units are, else the state of the newest bordereau of premiums that is not. */
+function stateOf(units: readonly UnitOfMonth[], bordereaux: readonly Described[]): PeriodState {
+  if (units.every(({ released }) => released.includes('premium'))) return 'released'
+  return bordereaux.find(({ kind, state }) => kind === 'premium' && state !== 'released')?.state ?? 'open'
+}

@@ -6,8 +6,9 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { countUsers, findUnit, gatewaysOf, lockUnit, productsFor, type UnitRow } from './queries.ts'
+import { countUsers, findUnit, gatewaysOf, listUnitRows, lockUnit, productsFor, type UnitRow } from './queries.ts'
 
 /** Returns a unit with all that the administration can change. */
 export async function describeUnit(tx: AllUnitsTx, id: string, locale: Locale): Promise<z.input<typeof unitDetail>> {
@@ -80,3 +81,25 @@ export const viewUnit =
   (world: World): Handler<typeof calls.viewUnit> =>
   ({ ask, caller: { allUnits }, locale }) =>
     world.database.acrossUnits(allUnits, tx => describeUnit(tx, ask.uuid, locale))
+
+export const listUnits =
+  (world: World): Handler<typeof calls.listUnits> =>
+  async ({ ask, caller: { allUnits } }) => {
+    const suspended = ask.state === undefined ? undefined : ask.state === 'suspended'
+    const { total, rows } = await world.database.acrossUnits(allUnits, tx => listUnitRows(tx, ask.searchData ?? '', suspended, ask))
+    return {
+      ...pagesOf(total, ask),
+      units: rows.map(({ id, key, settings, suspended, users, products, createdAt }) => ({
+        uuid: id,
+        key,
+        brandName: settings.brandName,
+        legalName: settings.legalName,
+        managementGroup: settings.managementGroup,
+        locale: settings.locale,
+        suspended,
+        users: users ?? 0,
+        products: products ?? 0,
+        createdAt: createdAt.toISOString(),
+      })),
+    }
+  }

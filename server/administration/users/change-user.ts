@@ -6,7 +6,7 @@ import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit, keepsOwnAccess, lockAccess, notingAdministrator } from '#server/session/public.ts'
 import { differences } from '../units/facts.ts'
 import { describeUser, userVersion } from './describe.ts'
-import { personName } from './person-name.ts'
+import { personName } from './create-user.ts'
 import { areUnits, closeInvitation, endSessions, lockUserRow, membershipsOf, setMembership, updateUser } from './queries.ts'
 
 type Input = HandlerInput<typeof calls.changeUser>

@@ -9,7 +9,6 @@ import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { audit, notingAdministrator, signInKind, unitForAdministration } from '#server/session/public.ts'
 import { describeUser } from './describe.ts'
-import { personName } from './person-name.ts'
 import { areUnits, insertUser, setMembership } from './queries.ts'
 
 /** Creates a user for one unit or more. The invitation comes from the first unit and leads to choosing a password. */
@@ -59,4 +58,11 @@ async function invite(world: World, tx: UnitTx, { id, name, email }: { id: strin
   const { locale } = await unitSettings(tx)
   const to = { name, address: email }
   await queueMail(world, tx, { to, template: 'invitation', locale, params: { name }, passwordOf: id })
+}
+
+/** Returns a name as it is stored. Throws if it is empty. */
+export function personName(text: string): string {
+  const problems = fieldProblems('name', text, ['required'], { locale: 'en-EN', today: '' })
+  if (problems.length > 0) throw refuseFields(problems)
+  return text.trim()
 }

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
+import type * as calls from '#common/administration/calls.ts'
 import type { userDetail } from '#common/administration/schemas/user.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type * as z from 'zod/mini'
-import { findUserRow, hasFactor, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './queries.ts'
+import { pagesOf } from '#server/kit/paging.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+import { findUserRow, hasFactor, listUserRows, membershipsOf, openSessionsOf, sessionsOfMany, type UserRow } from './queries.ts'
 
 type Detail = z.input<typeof userDetail>
 type Listed = Omit<Detail, 'openSessions' | 'version' | 'twoFactor'>
 
 /** Describes users with their units, roles and last activity. It takes two queries however many users there are. */
-export async function describeUsers(tx: AllUnitsTx, rows: UserRow[]): Promise<Listed[]> {
+async function describeUsers(tx: AllUnitsTx, rows: UserRow[]): Promise<Listed[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const memberships = Map.groupBy(await membershipsOf(tx, ids), ({ userId }) => userId)
@@ -67,3 +71,31 @@ const versionOf = ({ name, active, administrator, businessUnits }: Listed): stri
   createHash('sha256')
     .update(JSON.stringify([name, active, administrator, businessUnits.map(({ uuid, roles, active }) => [uuid, roles, active])]))
     .digest('base64url')
+
+/** Lists users. This views personal data, so it is audited with its search. */
+export const listUsers =
+  (world: World): Handler<typeof calls.listUsers> =>
+  async input => {
+    const { ask, caller } = input
+    const { allUnits, userId } = caller
+    const { page, perPage, ...search } = ask
+    return world.database.acrossUnits(allUnits, async tx => {
+      const wanted = { text: ask.searchData ?? '', unitId: ask.businessUnitUuid, state: ask.state }
+      const { total, rows } = await listUserRows(tx, wanted, ask)
+      const entry = { action: 'administration.users_listed', outcome: 'done' as const, userId, businessUnitId: ask.businessUnitUuid }
+      await audit(world, tx, input, { ...entry, details: { ...search, page, total } })
+      return { ...pagesOf(total, { page, perPage }), users: await describeUsers(tx, rows) }
+    })
+  }
+
+export const viewUser =
+  (world: World): Handler<typeof calls.viewUser> =>
+  async input => {
+    const { ask, caller } = input
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const user = await describeUser(world, tx, ask.uuid)
+      await audit(world, tx, input, { action: 'administration.user_viewed', outcome: 'done', userId, object: ask.uuid })
+      return user
+    })
+  }

@@ -1,9 +1,11 @@
 import type * as calls from '#common/administration/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { heldSince } from '#server/kit/work/hold.ts'
 import { audit } from '#server/session/public.ts'
 import { pagesOf } from '#server/kit/paging.ts'
-import { listJobRows, listMailRows } from './queries.ts'
+import { lastLoad } from '../catalogue/queries.ts'
+import { countWork, listJobRows, listMailRows } from './queries.ts'
 
 /** Lists jobs. Their payloads hold only ids, so no view of personal data is audited. */
 export const listJobs =
@@ -51,3 +53,12 @@ export const listMails =
       })),
     }
   }
+
+export const overview =
+  (world: World): Handler<typeof calls.overview> =>
+  ({ caller: { allUnits } }) =>
+    world.database.acrossUnits(allUnits, async tx => ({
+      ...(await countWork(tx)),
+      jobsHeldSince: (await heldSince(tx))?.toISOString() ?? null,
+      catalogueLoadedAt: (await lastLoad(tx))?.toISOString() ?? null,
+    }))

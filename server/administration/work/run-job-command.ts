@@ -2,8 +2,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { heldSince, holdJobs } from '#server/kit/work/hold.ts'
 import { openJobs } from '#server/kit/work/measure.ts'
 import { allUnits, audit, noRequest } from '#server/session/public.ts'
-import { release } from './release.ts'
-import { retryAll } from './retry-all.ts'
+import { release, retryAll } from './retry-all.ts'
 
 export const jobCommands = ['status', 'hold', 'release', 'retry'] as const
 type JobCommand = (typeof jobCommands)[number]

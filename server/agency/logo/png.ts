@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
-import { longestSide } from './size.ts'
+
+/** The longest side of a logo in pixels. It shows small, and a browser must decompress all of it. */
+export const longestSide = 2048
 
 const unpack = promisify(inflate)
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -1,4 +1,4 @@
-import { longestSide } from './size.ts'
+import { longestSide } from './png.ts'
 
 type Part = { name: string; data: Buffer }
 

@@ -1,11 +1,16 @@
+import type * as calls from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
-import { reaches } from '#common/agency/users.ts'
+import { assignableBy, reaches } from '#common/agency/users.ts'
 import { may } from '#common/kit/permissions.ts'
 import { rolesHeld } from '#common/session/roles.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
+import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import type { Member } from './queries.ts'
+import { audit } from '#server/session/public.ts'
+import { listMembers, type Member } from './queries.ts'
 
 /**
  * Describes a member to their agency. For an invited user it reveals the invitation and nothing else.
@@ -41,3 +46,17 @@ export const shownId = ({ businessUnitId }: Scope, { userId, invited }: Pick<Mem
   invited ? stableId('invitation', businessUnitId, userId) : userId
 
 export const percentOf = ({ shareBp }: Pick<Member, 'shareBp'>): number | null => (shareBp === null ? null : shareBp / 100)
+
+/** Lists the agency's users. This views personal data, so it is audited. */
+export const agencyUsers =
+  (world: World): Handler<typeof calls.agencyUsers> =>
+  async input => {
+    const { caller } = input
+    const { scope, permissions } = caller.unit
+    const members = await world.database.asService(async whole => {
+      const tx = within(whole, scope)
+      await audit(world, tx, input, { action: 'agency.users_look', outcome: 'done' })
+      return listMembers(tx)
+    })
+    return { users: members.map(member => describeMember(caller, member)), assignable: assignableBy(permissions) }
+  }

@@ -316,7 +316,7 @@ export const section7: Break[] = [
     file: 'server/accounting/limit.ts',
     find: 'headroom < cents',
     replace: 'headroom <= cents',
-    tests: ['server/accounting/limit/limit.test.ts'],
+    tests: ['server/accounting/limit.test.ts'],
   },
   {
     row: 'S7.12',

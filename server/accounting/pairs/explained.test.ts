@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { MovementKind } from './book.ts'
-import { commissionTakenBack } from './pairs.ts'
+import type { MovementKind } from '#common/accounting/book.ts'
+import { commissionTakenBack } from './explained.ts'
 
 /** Names each movement by its kind and index, as `sale0`. */
 const taken = (...movements: [kind: MovementKind, earned: number][]) =>

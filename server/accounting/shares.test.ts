@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { daysOf } from '#common/accounting/period.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows, demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
-import { closeMonths } from '../statements/close.ts'
-import { earnedBy, sharesBy } from '../reports/sums.ts'
-import { type November, playNovember } from '../testing.ts'
+import { earnedBy, sharesBy } from './reports/sums.ts'
+import { closeMonths } from './statements/close.ts'
+import { type November, playNovember } from './testing.ts'
 
 let november: November
 let app: November['app']

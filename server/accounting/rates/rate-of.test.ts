@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateOf } from './rates.ts'
+import { rateOf } from '#server/accounting/rates/rates.ts'
 
 test.each([
   [3, 4, 0.75],

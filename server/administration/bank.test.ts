@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
-import { admin, asker, auditOf } from '../testing.ts'
+import { admin, asker, auditOf } from './testing.ts'
 
 let app: TestApp
 let ask: Awaited<ReturnType<typeof admin>>

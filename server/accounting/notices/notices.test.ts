@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitLevel } from './limit.ts'
+import { limitLevel } from './notices.ts'
 
 test.each([
   [100_00, 100_00, 0],

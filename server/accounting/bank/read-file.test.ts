@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountKey } from './entry.ts'
-import { readBankText } from './read.ts'
-import { camt, camtDetails, camtEntry, iban, norma43 } from './testing.ts'
+import { accountKey } from '#common/accounting/bank/entry.ts'
+import { camt, camtDetails, camtEntry, iban, norma43 } from '#common/accounting/bank/testing.ts'
+import { readBankText } from './read-file.ts'
 
 const faults = (text: string) => {
   const { entries, problems } = readBankText(text)
