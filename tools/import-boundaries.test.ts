@@ -164,6 +164,7 @@ const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|del
 const otherSql = [
   'server/accounting/bank/book.ts',
   'server/accounting/limit.ts',
+  'server/accounting/match/match.ts',
   'server/accounting/shares.ts',
   'server/administration/bank.ts',
   'server/business-unit/settings.ts',
@@ -174,6 +175,7 @@ const otherSql = [
   'server/policies/checks/movements.ts',
   'server/policies/seed/seed-command.ts',
   'server/policies/seed/write.ts',
+  'server/policies/views.ts',
   'server/products/catalogue/load-unit.ts',
   'server/products/catalogue/load.ts',
   'server/session/audit.ts',

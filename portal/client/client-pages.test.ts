@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { openScreen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
-import { checkCode } from '#server/documents/pdf/check.ts'
+import { checkCode } from '#server/documents/pdf/parts.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 

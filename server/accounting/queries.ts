@@ -1,6 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type Account, accounts, type Entry, type MovementKind, movementKinds, type Way } from '#common/accounting/book.ts'
-import { mostLines, type OwnPolicy } from '#common/accounting/match/match.ts'
 import { addDays, addMonths, startOfDay } from '#common/kit/dates.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import { moveExposure } from './limit.ts'
@@ -248,13 +247,3 @@ function instantOf(day: string, { closed, timeZone }: KeptMonths): Date {
 }
 
 export const monthAfter = (month: string): string => addMonths(`${month}-01`, 1).slice(0, 7)
-
-/** Returns the sums of the policies with a movement: if there are too many, one more than is compared. */
-export async function policySums(tx: UnitTx, condition: RawBuilder<SqlBool>, own: string | undefined): Promise<OwnPolicy[]> {
-  const { rows } = await sql<OwnPolicy>`
-    select policy_id as id, number, reference, sum(gross_cents)::float8 as gross, sum(earned_cents)::float8 as commission
-    from (${movementsWhere(condition)}) as movement
-    where ${own === undefined ? sql`true` : sql`seller_id = ${own}`}
-    group by policy_id, number, reference order by number limit ${mostLines + 1}`.execute(tx)
-  return rows.map(row => ({ ...row, number: row.number ?? '' }))
-}

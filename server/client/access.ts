@@ -12,7 +12,7 @@ import { addressOf, findHolder, findStored, type PolicyRow, type Stored, timeZon
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
 import { findToken, insertToken, withdrawalOf } from './queries.ts'
 import type { Purpose } from './tables.ts'
-import { withdrawIn } from './withdrawal/right.ts'
+import { withdrawIn } from './withdrawal/receipt.ts'
 
 /** The bearer of a link: its policy, the address that it was mailed to, and its purpose. */
 export type Client = { scope: Scope; policyId: string; recipientHash: Buffer; purpose: Purpose }

@@ -4,7 +4,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { purgeClientRows } from './serve.ts'
-import { taxLabel } from './tax-label.ts'
+import { taxLabel } from './offer/shown.ts'
 import { askClient, sellTo, type Sold, tokenFor } from './testing.ts'
 
 let app: TestApp

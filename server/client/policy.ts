@@ -9,19 +9,19 @@ import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { type Loaded, loadPolicy } from '#server/changes/public.ts'
+import type { Files, ListedDocument } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { Download } from '#server/kit/http/download.ts'
+import type { DownloadHandler, Handler, HandlerInput } from '#server/kit/serve.ts'
 import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
 import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
 import { canFileForClient } from '#server/tickets/public.ts'
-import { type Client, clientOf, demandSold, isHolder, opensAll } from './access.ts'
+import { type Client, clientOf, demandAll, demandSold, isHolder, opensAll } from './access.ts'
 import { offerToAnswer } from './offer/change.ts'
-import { documentsFor } from './file.ts'
 import { withdrawalOf } from './queries.ts'
-import { taxLabel } from './tax-label.ts'
-import { receiptOf } from './withdrawal/receipt.ts'
-import { withdrawIn } from './withdrawal/right.ts'
+import { taxLabel } from './offer/shown.ts'
+import { receiptOf, withdrawIn } from './withdrawal/receipt.ts'
 
 type Input = HandlerInput<typeof calls.clientPolicy>
 
@@ -157,3 +157,30 @@ function cancellingIn({ policy, now }: Loaded): ClientPolicy['cancelling'] {
 }
 
 type Facts = NonNullable<Awaited<ReturnType<typeof readVersionFacts>>>
+
+/** Returns the documents, those that hold now and earlier ones. A policy that ended has those of its end. */
+async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<ListedDocument[]> {
+  const files = await documents.list(tx, policy)
+  return policy.status === 'purchased' ? files : files.filter(({ version }) => version === policy.version)
+}
+
+/** Sends one of these documents. The token is in the body, so that the file has no address that could be kept or shared. */
+export const sendFile =
+  (sales: Sales, files: Files): DownloadHandler<typeof calls.clientFile> =>
+  async input => {
+    const { world, documents } = sales
+    const client = await clientOf(world, input, 'client.file_seen', input.ask.token)
+    const uuid = input.ask.fileUuid.toLowerCase()
+    const wanted = await world.database.inScope(client.scope, async tx => {
+      const policy = demandSold(await findPolicy(tx, client.policyId))
+      await demandAll(tx, policy, client)
+      const found = (await documentsFor(sales, tx, policy)).find(file => file.uuid === uuid)
+      if (!found) throw new Refusal('request.not_found')
+      await audit(world, tx, input, { action: 'client.file_seen', outcome: 'done', object: uuid, details: { policyUuid: policy.id } })
+      return found
+    })
+    if (wanted.state !== 'ready') await documents.make(client.scope, client.policyId, wanted.version)
+    const file = await files.open(client.scope, uuid)
+    if (!file) throw new Refusal('request.not_found')
+    return new Download({ name: file.row.name, mediaType: file.row.media_type, content: file.stream })
+  }

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
+import type { RouteRules } from '#common/shell/route-rules.ts'
+import { routeRules as routeRulesShape } from '#common/shell/schemas.ts'
 import { isSecretsKey } from '#server/kit/store/secrets.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
-import { readRouteRules } from './route-rules.ts'
 
 // The kinds of values that settings have, each with its error message.
 
@@ -79,6 +81,28 @@ export const routeRules = z.pipe(
   }),
 )
 
+/** Reads the setting ROUTE_RULES: the rules themselves, or a file that holds them. Returns a message for the operator if they are invalid. */
+function readRouteRules(setting: string): RouteRules | string {
+  const text = setting.trim().startsWith('{') ? setting : contentOf(setting)
+  if (text === undefined) return `is neither JSON such as {"/old":{"redirect":"/new"}} nor a readable file`
+  try {
+    const parsed = routeRulesShape.safeParse(JSON.parse(text))
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    return `${issue?.path.join(' → ')} ${issue?.message}`
+  } catch {
+    return 'is not well-formed JSON'
+  }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
 /** True for `true`, a number of hops, or addresses and networks separated by commas. */
 export function isProxies(text: string): boolean {
   if (/^(?:true|false|[1-9])$/.test(text)) return true
@@ -87,4 +111,21 @@ export function isProxies(text: string): boolean {
     const most = { 4: 32, 6: 128 }[isIP(address)]
     return most !== undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
   })
+}
+
+export type Bucket = { origin: string; root: string; region: string; accessKey: string; secret: string }
+
+/** Reads `s3://key:secret@host[:port]/bucket[/folder]?region=eu-west-1`; `&tls=false` for http. */
+export function readS3Url(text: string): Bucket | undefined {
+  const url = URL.parse(text)
+  const [, bucket, ...folder] = url?.pathname.split('/') ?? []
+  if (url?.protocol !== 's3:' || !url.host || !bucket || !url.username || !url.password) return undefined
+  const { searchParams } = url
+  return {
+    origin: `${searchParams.get('tls') === 'false' ? 'http' : 'https'}://${url.host}`,
+    root: ['', bucket, ...folder.filter(Boolean)].join('/'),
+    region: searchParams.get('region') ?? 'us-east-1',
+    accessKey: decodeURIComponent(url.username),
+    secret: decodeURIComponent(url.password),
+  }
 }

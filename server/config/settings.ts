@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#common/kit/locales.ts'
-import { readS3Url } from './s3-url.ts'
 import { addressOf } from '#server/kit/mail-address.ts'
 import {
   flag,
@@ -11,6 +10,7 @@ import {
   list,
   oneOf,
   perMinute,
+  readS3Url,
   routeRules,
   secretsKeys,
   url,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { freshForMs, openFreshContents } from './fresh-contents.ts'
+import { freshForMs, openFreshContents } from './files.ts'
 
 afterEach(() => void vi.useRealTimers())
 

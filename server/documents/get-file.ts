@@ -3,18 +3,25 @@ import * as z from 'zod/mini'
 import { getFile } from '#common/documents/calls.ts'
 import type { FileKind } from '#common/documents/kinds.ts'
 import * as schemas from '#common/documents/schemas.ts'
+import { displayDate, today } from '#common/kit/dates.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import type { AppContext } from '#server/kit/app-context.ts'
+import type { Words } from '#common/kit/words/words.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import type { Database } from '#server/kit/database.ts'
 import { disposition } from '#server/kit/http/download.ts'
+import { byHand } from '#server/kit/openapi/openapi.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
 import type { Files } from './files.ts'
 import { isHidden, maySee, type SeesUpload, concernsPerson } from './may-see.ts'
+import { stamped } from './pdf/document.ts'
 import type { PolicyDocuments } from './pdf/documents.ts'
+import { type DocumentFacts, editionOf, type ReadFacts } from './pdf/facts.ts'
 import type { ProductDocuments } from './pdf/product-documents.ts'
-import { type FileRow, isPolicyBlocked } from './queries.ts'
+import { certificateBefore, type FileRow, isPolicyBlocked } from './queries.ts'
+import type { FindSource } from './recreate/recreator.ts'
+import type { Renderer } from './typesetting/renderer.ts'
 
 type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesUpload: SeesUpload }
 
@@ -127,3 +134,50 @@ function send(reply: FastifyReply, { row, stream }: Opened): FastifyReply {
 
 /** Uploads are only downloaded: the browser never renders them on our origin. */
 const isOurs = (kind: FileKind): boolean => !['upload', 'ticket', 'logo'].includes(kind)
+
+/** The OpenAPI description of the one call whose response is not JSON. */
+export const filePaths = {
+  '/api/files/{uuid}': {
+    get: byHand('Returns a file, if the caller may see the record it belongs to', 'unit', {
+      operationId: 'getApiFilesUuid',
+      security: [
+        { bearer: [], unit: [] },
+        { cookie: [], unit: [] },
+      ],
+      parameters: [
+        { name: 'uuid', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+        // The saved quote from which the link's document is made when opened.
+        { name: 'policy', in: 'query', required: false, schema: { type: 'string', format: 'uuid' } },
+      ],
+      responses: {
+        200: { description: 'The file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+      },
+    }),
+  },
+}
+
+type Marking = { renderer: Renderer; readFacts: ReadFacts; sourceOfFile: FindSource }
+
+/**
+ * Returns the function that renders a replaced certificate with a mark across it, which names its valid successor. It is made at each opening: the
+ * stored bytes stay those that the client got, and the mark is never out of date.
+ */
+export function markerOf(world: World, { renderer, readFacts, sourceOfFile }: Marking) {
+  return async (scope: Scope, row: FileRow): Promise<Buffer | undefined> => {
+    const source = await sourceOfFile(scope, row)
+    const found = await world.database.inScope(scope, async tx => {
+      const facts = row.policy_id ? await readFacts(tx, row.policy_id) : undefined
+      return facts && { facts, holds: await certificateBefore(tx, facts.policy.id, facts.policy.version + 1) }
+    })
+    if (!source || !found) return undefined
+    return renderer.renderAgain(
+      scope.businessUnitId,
+      stamped(source, markText(found.facts, found.holds, world.words(row.locale ?? found.facts.policy.locale))),
+    )
+  }
+}
+
+function markText({ policy, seller }: DocumentFacts, holds: number | undefined, words: Words): string {
+  if (policy.endedAt) return words('documents.mark.cancelled', { date: displayDate(today(policy.endedAt, seller.timeZone)) ?? '' })
+  return words('documents.mark.replaced', { version: editionOf({ ...policy, version: holds ?? policy.version }) })
+}

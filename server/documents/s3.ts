@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsV4Signer } from 'aws4fetch'
-import { type Bucket, readS3Url } from '#server/config/s3-url.ts'
+import { type Bucket, readS3Url } from '#server/config/kinds.ts'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type FileStore, markerName, NoSuchContent } from './store.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Outage } from '#server/kit/store/outage.ts'
 import { portOf } from '#server/kit/testing.ts'
 import { openStore } from './open-store.ts'
-import { readS3Url } from '#server/config/s3-url.ts'
+import { readS3Url } from '#server/config/kinds.ts'
 import { signedHeaders } from './s3.ts'
 import { NoSuchContent } from './store.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { iso31661 } from 'iso-3166'
 import { linesOf } from '#server/kit/store/lines.ts'
-import type { CityRow, Places, State } from './tables.ts'
+import type { CityRow, Places, State } from './queries.ts'
 
 type BadLine = { file: string; line: number; problem: string }
 export type Imported = { places: Places; badLines: BadLine[]; files: string[]; withCities: Set<number>; ids: Set<number> }

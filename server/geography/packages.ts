@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { iso31661, iso31662 } from 'iso-3166'
-import type { CityRow, Places, State } from './tables.ts'
+import type { CityRow, Places, State } from './queries.ts'
 
 const require = createRequire(import.meta.url)
 

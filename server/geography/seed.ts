@@ -4,8 +4,7 @@ import type { Database } from '#server/kit/database.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { readFolder } from './import-files.ts'
 import { placesOfPackages } from './packages.ts'
-import { countriesWithCodes, editionOf, savePlaces, setEdition } from './queries.ts'
-import type { Places } from './tables.ts'
+import { countriesWithCodes, editionOf, type Places, savePlaces, setEdition } from './queries.ts'
 
 /** Raised whenever the files of ./places change, so that a database of an older release takes them over. */
 const edition = 1

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { type CompiledQuery, Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Dialect, DummyDriver, Kysely, sql, Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import { type OwnFolder, ownFolder } from '#server/kit/engine/own-folder.ts'
@@ -9,14 +9,20 @@ import { type Notices, noticesInProcess } from './notices/notices.ts'
 import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf, openDistribution } from './sql/dialect.ts'
-import { pipelined } from './sql/pipelined.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
-import type { AllUnitsTx, PrivacyTx, ServiceTx, Tx } from './sql/tx.ts'
-import { type SharedReader, type SharedTable, UnitTransaction, UnitWithin } from './sql/unit.ts'
+import {
+  type AllUnitsTx,
+  type PrivacyTx,
+  type ServiceTx,
+  type SharedReader,
+  type SharedTable,
+  type Tx,
+  UnitTransaction,
+  UnitWithin,
+} from './sql/unit.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
-export type { ReaderOf } from './sql/unit.ts'
-export type { AllUnitsTx, PrivacyTx, ServiceTx, Tx } from './sql/tx.ts'
+export type { AllUnitsTx, PrivacyTx, ReaderOf, ServiceTx, Tx } from './sql/unit.ts'
 /** A transaction within one unit. */
 export type UnitTx = UnitTransaction
 /** A unit's view of the service's transaction, which is its `whole`. */
@@ -222,3 +228,19 @@ const liftLimits = (db: Kysely<Tables>, isLocal: boolean): Promise<unknown> =>
   sql`select set_config(name, '0', ${isLocal}) from unnest(${limits}::text[]) as name`.execute(db)
 
 const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+
+/**
+ * Returns a transaction whose statements need not wait for each other. They are sent in the order in which they are asked for, and those of one turn
+ * (`Promise.all`) in one packet. Kysely would send each after the result of the one before.
+ */
+async function pipelined(tx: Transaction<Tables>, dialect: Dialect): Promise<Transaction<Tables>> {
+  const executor = tx.getExecutor()
+  const connection = await executor.provideConnection(each => Promise.resolve(each))
+  return new Transaction({
+    config: { dialect },
+    dialect,
+    // Only a new connection or a new transaction would use the driver.
+    driver: new DummyDriver(),
+    executor: executor.withConnectionProvider({ provideConnection: work => work(connection) }),
+  })
+}

@@ -1,6 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import { within } from '#server/kit/database.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
+import { byHand } from '#server/kit/openapi/openapi.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type CardEvent, type CardNetwork, OutcomeUnknown, type PaymentReference, topicOf } from './gateway.ts'
 import { findPayment, installationOf, insertEvent } from './queries.ts'
@@ -59,4 +60,15 @@ async function referenceOf(cards: CardNetwork, { intentId, reference }: CardEven
     // The network repeats the event later.
     throw error instanceof OutcomeUnknown ? new Refusal('payment.unavailable', { retryAfter: 60 }) : error
   }
+}
+
+/** The path that the card network calls. */
+export const webhookPaths = {
+  '/api/payments/webhook': {
+    post: byHand('An event of the card network, signed by it; each is heard once', 'the signature', {
+      parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      responses: { 200: { description: 'Heard' } },
+    }),
+  },
 }

@@ -5,8 +5,7 @@ import { classInWords } from '#common/privacy/classes.ts'
 import { admin } from '#server/administration/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { sellerOf } from '#server/policies/testing.ts'
-import { processingRecord } from './record.ts'
-import { columns } from './registry.ts'
+import { columns, processingRecord } from './registry.ts'
 
 let app: TestApp
 beforeAll(async () => {

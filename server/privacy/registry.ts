@@ -1,6 +1,9 @@
 import type { FileKind } from '#common/documents/kinds.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { erasureOf, type PersonErasure, personFieldNames, personFields } from '#common/people/person.ts'
-import type { DataClass } from '#common/privacy/classes.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import { type DataClass, dataClasses } from '#common/privacy/classes.ts'
+import { recordTimes } from '#common/privacy/times.ts'
 
 /** The class of everything a column may hold about a person; `none` for codes, keys, states and texts of the product. */
 type Columns = Partial<Record<DataClass | 'none', string>>
@@ -150,4 +153,20 @@ export const files: Record<FileKind, DataClass | 'none'> = {
   copy: 'copy',
   // It contains no name.
   letter: 'none',
+}
+
+type Processing = ResponseSentOf<typeof calls.processingRecord>
+
+const tablesOf = (of: DataClass): Processing['classes'][number]['tables'] =>
+  Object.entries(columns).flatMap(([name, classes]) => {
+    const own = classes[of]?.split(' ')
+    return own ? [{ name, columns: own }] : []
+  })
+
+const filesOf = (of: DataClass): string[] => Object.entries(files).flatMap(([kind, its]) => (its === of ? [kind] : []))
+
+/** The record of processing, from the registry. Messages say what data is stored, why and about whom. */
+export const processingRecord: Processing = {
+  classes: dataClasses.map(each => ({ class: each, tables: tablesOf(each), files: filesOf(each) })),
+  times: recordTimes,
 }

@@ -17,7 +17,7 @@ import { closePersonRequest, extendPersonRequest, listPersonRequests } from './p
 import { previewRectification, rectifyPerson } from './persons/rectify.ts'
 import { contentsErased } from './retention/batches.ts'
 import { retentionCertificate, retentionDue } from './retention/certificate.ts'
-import { processingRecord } from './record.ts'
+import { processingRecord } from './registry.ts'
 import type { Suppressions } from './suppressions.ts'
 
 type Deps = { files: Files; render: RenderDocument; suppressions: Suppressions; sales: Sales }

@@ -1,4 +1,5 @@
-import { Refusal } from '#common/kit/refusals.ts'
+import type { RequestOf } from '#common/kit/call.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/reports/calls.ts'
 import { daysKept } from '#common/reports/report.ts'
 import { monthsOf } from '#server/accounting/public.ts'
@@ -6,9 +7,9 @@ import { ownOnly } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { choiceOf } from './choice.ts'
 import { reportAsked } from './make.ts'
 import { countMaking, findReport, insertReport, isFor, type ReportRow, reportsOf } from './queries.ts'
+import type { Choice } from './tables.ts'
 
 /** The most reports of a user at a time, so that reports of other agencies do not wait behind them. */
 const mostMaking = 3
@@ -69,3 +70,17 @@ const describe = ({ id, state, choice, from_day, to_day, schedule_id, created_at
   createdAt: created_at.toISOString(),
   keptUntil: new Date(created_at.getTime() + keptMs).toISOString(),
 })
+
+type Asked = Pick<RequestOf<typeof calls.runReport>, 'report' | 'groupBy' | 'filters' | 'format'>
+
+/** Returns a request's choices in the form that is stored. */
+export function choiceOf({ report, groupBy, filters, format }: Asked): Choice {
+  if (report === 'deeds' && groupBy.length > 0) throw refuseFields([{ path: 'groupBy', rule: 'deeds', key: 'reports.deeds_ungrouped' }])
+  const { productUuid, sellerUuid, way } = filters
+  return {
+    report,
+    groupBy,
+    filters: { ...(productUuid ? { productUuid } : {}), ...(sellerUuid ? { sellerUuid } : {}), ...(way ? { way } : {}) },
+    format,
+  }
+}

@@ -10,7 +10,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitTx, within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, type Member, membersGranted, namesOfUsers } from '#server/session/public.ts'
-import { choiceOf } from './choice.ts'
+import { choiceOf } from './run.ts'
 import { deleteSchedule, failedSchedules, insertSchedule, lockSchedule, type ScheduleRow, schedulesOf, updateSchedule } from './queries.ts'
 
 /** Lists the schedules of the agency; a user who sees only own sales sees only own schedules. */

@@ -4,7 +4,7 @@ export { audit, auditListed, auditRow, auditNotFound, auditRefusals, countRefusa
 export { leavingCookie, sessionCookie } from './cookies.ts'
 export { signInKind } from './external/kind.ts'
 export { type Member, membersGranted, membersWith, namesOfUsers } from './members/queries.ts'
-export { invitationLink } from './invitation/link.ts'
+export { invitationLink } from './invitation/accept.ts'
 export { invited, voidInvitations } from './invitation/queries.ts'
 export { passwordForgotten, passwordLink, resetLinkUser } from './password/forgot-password.ts'
 export { accessChanged, administratorMade, madeAdministrator, notifyAccessChange, notingAdministrator } from './profile/access-notices.ts'

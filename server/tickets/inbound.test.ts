@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
-import { readTicketAddress, ticketAddress } from './addresses.ts'
+import { readTicketAddress, ticketAddress } from './mails.ts'
 import { aPdf } from './testing.ts'
 
 const settings = { INBOUND_MAIL_ADDRESS: 'tickets@in.portolan.example', INBOUND_MAIL_SECRET: 'a secret of the provider' }

@@ -1,6 +1,25 @@
 import { mostViews, type ViewedList } from '#common/views/views.ts'
+import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { StoredView } from './tables.ts'
+
+/** The parameters and the hidden columns are those that the list's own call has checked. */
+type StoredView = {
+  business_unit_id: UnitId
+  user_id: string
+  id: string
+  slot: number
+  list: ViewedList
+  name: string
+  params: Json<Record<string, string>>
+  hidden: string[]
+  created_at: Instant
+}
+
+type ViewTables = { policy_views: StoredView }
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends ViewTables {}
+}
 
 /** Returns the user's views of a list. Every query names the user, as colleagues' views have the same unit. A list's call has checked its views. */
 export const viewsOf = <Content extends ViewContent>(tx: UnitTx, userId: string, list: ViewedList) =>

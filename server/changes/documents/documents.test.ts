@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, addYears, displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-import { checkCode } from '#server/documents/pdf/check.ts'
+import { checkCode } from '#server/documents/pdf/parts.ts'
 import { readPdf } from '#server/documents/movements/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'

@@ -7,7 +7,7 @@ import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { authenticate, type CardApp, cardApp, intentOf, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
-import { expireOffers } from '../offer/expire.ts'
+import { expireOffers } from './abandon.ts'
 
 let app: CardApp
 let seller: Seller

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
-import { expireOffers } from '#server/changes/offer/expire.ts'
+import { expireOffers } from '#server/changes/payment/abandon.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { reconcile } from '#server/policies/payment/reconcile.ts'
 import { authenticate, type CardApp, cardApp, intentOf, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'

@@ -1,11 +1,13 @@
+import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { displayDate } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, fromCents } from '#common/kit/money.ts'
-import type { Receipt } from '#common/client/calls.ts'
+import type { ClientPolicy, Receipt } from '#common/client/calls.ts'
 import type { Route } from '#common/changes/money.ts'
 import { accountGateway } from '#common/changes/state.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Words } from '#common/kit/words/words.ts'
+import type { Loaded } from '#server/changes/public.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
 import type { WithdrawalRow } from '../queries.ts'
 import type { Way } from '../tables.ts'
@@ -75,3 +77,11 @@ const momentIn = (locale: Locale, at: Date, timeZone: string): string =>
     timeZoneName: 'short',
     timeZone,
   }).format(at)
+
+/** Returns what withdrawing gives back now, while a right runs. With a claim the insurer decides. */
+export function withdrawIn({ policy, now }: Loaded, confirmTo: string): ClientPolicy['can']['withdraw'] {
+  const { possible, right, refund, basis, routes, refusals } = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
+  if (!right || !(possible || refusals.some(({ code }) => code === 'withdraw.claimed'))) return null
+  const until = right.until < policy.trip.endDate ? right.until : policy.trip.endDate
+  return { until, refund: possible ? fromCents(refund) : null, basis, right: right.id, way: wayOf(routes), confirmTo }
+}

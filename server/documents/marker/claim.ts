@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { World } from '#server/kit/app-context.ts'
 import type { Database, ServiceTx } from '#server/kit/database.ts'
 import type { FileStore } from '../store.ts'
-import { confirmMark, findMark, lockMark, insertMark, newestContents, replaceMark } from './queries.ts'
+import { confirmMark, findMark, insertMark, lockMark, newestContents, replaceMark } from './queries.ts'
 import { OperatorError } from '#server/config/operator-error.ts'
 
 /** The configured store is not the installation's, or cannot be used. Its message is one line for the operator. */
@@ -65,3 +66,26 @@ const orWrongStore = <T>(store: FileStore, answer: Promise<T>): Promise<T> =>
   answer.catch((error: Error) => {
     throw new WrongStore(`The file store ${store.address} cannot be used (${error.message}). Mend it, or choose another with FILE_STORE.`)
   })
+
+/**
+ * Measures at each scrape whether the store still carries the installation's marker, and logs once when it does not. Returns the same check, for an
+ * installation whose metrics nothing reads.
+ */
+export function watchStore({ database, metrics, log }: World, store: FileStore): () => Promise<number> {
+  let isWhole = true
+  const look = async () => {
+    const mark = await database.asService(findMark).catch(() => undefined)
+    // Without the database nothing is known of the store.
+    if (!mark?.marked) return Number(isWhole)
+    const found = await store.marker().catch((error: Error) => error)
+    if (isWhole && found !== mark.id)
+      log.error(
+        { err: found instanceof Error ? found : undefined, store: store.address },
+        'the file store lacks the marker of this installation',
+      )
+    isWhole = found === mark.id
+    return Number(isWhole)
+  }
+  metrics.measured('portolan_file_store_up', '1 while the file store carries the marker of this installation', look)
+  return look
+}

@@ -1,9 +1,12 @@
 import type { StepDocumentKind } from '#common/documents/kinds.ts'
+import type { Words } from '#common/kit/words/words.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type { Files } from '../files.ts'
+import { cancellation, withdrawal } from '../movements/ending.ts'
+import { supplement } from '../movements/supplement.ts'
 import { insertSources } from '../recreate/queries.ts'
 import {
   type Content,
@@ -15,7 +18,6 @@ import {
   markReady,
   replaceCertificates,
 } from '../queries.ts'
-import { policyDocument } from '../movements/of-policy.ts'
 import { preview, type PreviewFacts } from '../movements/preview.ts'
 import { type DocumentFile, everyDocument, type ListedDocument, replyOf } from '../versions/listed.ts'
 import {
@@ -27,10 +29,12 @@ import {
   type NewFile,
   type PlannedDocument,
 } from '../versions/planned.ts'
+import { certificate, offer } from './certificate.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
 import type { PdfDocument, Source } from './document.ts'
 import type { Renderer } from '../typesetting/renderer.ts'
 import { contentOfRow, type ProductDocuments, productDocumentIds, withLogo } from './product-documents.ts'
+import { creditNote, receipt } from './receipt.ts'
 
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
@@ -283,3 +287,25 @@ const attachmentOf = ({ row: { id, name, media_type } }: PlannedDocument, size: 
   size,
   fileId: id,
 })
+
+type OfPolicy = Exclude<Kind, 'information' | 'conditions'>
+
+/** Returns a policy's own document. `verify` is the URL of the page that says whether it is valid. */
+function policyDocument(kind: OfPolicy, facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+  switch (kind) {
+    case 'offer':
+      return offer(facts, words)
+    case 'certificate':
+      return certificate(facts, words, verify)
+    case 'receipt':
+      return receipt(facts, words, verify)
+    case 'credit_note':
+      return creditNote(facts, words, verify)
+    case 'supplement':
+      return supplement(facts, words, verify)
+    case 'cancellation':
+      return cancellation(facts, words, verify)
+    case 'withdrawal':
+      return withdrawal(facts, words, verify)
+  }
+}

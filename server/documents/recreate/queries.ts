@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { hashOf, type Logo, type Source } from '../pdf/document.ts'
-import { openedSource, sourceColumns } from '../sealed/source.ts'
+import { openedSource, sourceColumns } from '../sealed/content.ts'
 
 export type NewSource = { contentId: string; source: Source }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type FileKind, stepDocumentKinds } from '#common/documents/kinds.ts'
 import { DamagedSeal, openChunks, sealChunks } from '#server/kit/store/chunks.ts'
-import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
+import { type Sealed, type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 
 // Encrypted content of the store: a head, then encrypted chunks. The head names a key of the secrets, and has the content's own key, encrypted with that
 // one for the content's name. The content thus shows by itself whether and how it is encrypted, and cannot be decrypted under another name.
@@ -72,3 +72,17 @@ function keyOf(secrets: Secrets, name: string, head: Buffer, sealedBy: string): 
 function closing(stored: Readable, content: AsyncIterable<Uint8Array>): Readable {
   return Readable.from(content, { objectMode: false }).once('close', () => stored.destroy())
 }
+
+// A document's source contains what the document shows. It is encrypted for its content alone.
+
+const ownerOfSource = (contentId: string): string => `source ${contentId}`
+
+/** Returns the columns of an encrypted source. */
+export const sourceColumns = (secrets: Secrets, contentId: string, source: Buffer): { source: Buffer; sealed_by: string } => {
+  const { secret, sealedBy } = secrets.seal(ownerOfSource(contentId), source)
+  return { source: secret, sealed_by: sealedBy }
+}
+
+/** Decrypts a source, also one that an older version stored in clear. */
+export const openedSource = (secrets: Secrets, contentId: string, { secret, sealedBy }: Sealed): Buffer =>
+  secrets.open(ownerOfSource(contentId), { secret, sealedBy })

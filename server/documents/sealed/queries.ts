@@ -1,8 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import { keysIn, type SealedRows } from '#server/kit/sealed/reseal.ts'
-import { sealedKinds } from './content.ts'
-import { openedSource, sourceColumns } from './source.ts'
+import { openedSource, sealedKinds, sourceColumns } from './content.ts'
 
 export type SealedRow = { business_unit_id: string; id: string; content_id: string; sha256: string | null; sealed_by: string | null }
 

@@ -1,4 +1,4 @@
-import { calculationOf, paidAmount, type Step } from '#common/accounting/calculation.ts'
+import { calculationOf, paidAmount, type Step, stepNames } from '#common/accounting/calculation.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
@@ -17,7 +17,6 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { commonContent } from '#server/products/public.ts'
-import { paymentName, stepName } from './calculation.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'
 
 /** The most lines that a document lists. A longer statement has its sums by product there, and its lines in the workbook. */
@@ -193,4 +192,15 @@ function lines({ facts, words, money }: Reader): Part[] {
       total: [words('documents.total'), '', '', '', ...sums],
     },
   ]
+}
+
+export function stepName({ name }: Step, { deeds, stamp_duty_bp }: StatementRow, words: Words): string {
+  if (name === 'deeds') return words(stepNames.deeds, { count: deeds })
+  return name === 'stamp_duty' ? words(stepNames.stamp_duty, { percent: stamp_duty_bp / 100 }) : words(stepNames[name])
+}
+
+/** Says who paid, or that the payment was reversed. */
+export function paymentName({ way, reverses }: PaymentRow, words: Words): string {
+  const what = words('accounting.payment_kind', { kind: way })
+  return reverses ? words('accounting.payment_reversed', { what }) : what
 }

@@ -4,7 +4,7 @@ import { type EarnedRow, monthOfRow, type PaymentRow, type StatementRow } from '
 import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/cells.ts'
 import type { Words } from '#common/kit/words/words.ts'
-import { paymentName, stepName } from './calculation.ts'
+import { paymentName, stepName } from './document.ts'
 
 /** The columns of a statement's lines. The first day is the agency's; the moment and the id stay the same, whatever its time zone. */
 export const columnsIn = (words: Words): Column[] => [

@@ -1,9 +1,11 @@
 import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
+import { scopeOf } from '#server/session/public.ts'
 import { hashOf, type Logo, logoOf, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
-import { openTurns, type Turns } from './turns.ts'
+import { leaveOut } from '../recreate/queries.ts'
 import { type Limit, startTypesetter, type Typeset, type Typesetter } from './typesetter.ts'
 
 /**
@@ -229,3 +231,55 @@ const machineIsShort = () => new Refusal('service.unavailable', { retryAfter: 2 
 const stoppedText = 'the renderer is stopped'
 
 const withoutPicture = (source: Source): Source => ({ ...source, logo: null })
+
+/** The outbox message that documents leave out a logo that cannot be drawn. The agency feature removes it from the agency. */
+export const logoLeftOut = 'documents.logo_left_out'
+
+/** Leaves a logo out of all documents that are made again, on every node, and of those to come. */
+export const leaveLogoOut = (world: World) => async (unit: string, logo: Logo) => {
+  world.log.error({ unit }, 'a logo cannot be drawn, and documents are made without it')
+  const sha256 = hashOf(logo)
+  await world.database.inScope(scopeOf(unit), async tx => {
+    await leaveOut(tx, sha256)
+    await world.outbox.publish(tx, logoLeftOut, { sha256 })
+  })
+}
+
+/** Jobs that wait. The owner who was served longest ago comes next, so that no owner's many jobs hold up another's one. */
+type Turns<Job extends { owner: string }> = {
+  readonly size: number
+  sizeOf(owner: Job['owner']): number
+  add(job: Job): void
+  /** Takes the next job of an owner who is not busy. */
+  take(busy?: ReadonlySet<Job['owner']>): Job | undefined
+  takeAll(): Job[]
+}
+
+export function openTurns<Job extends { owner: string }>(): Turns<Job> {
+  const waiting = new Map<Job['owner'], Job[]>()
+  return {
+    get size() {
+      return [...waiting.values()].reduce((sum, jobs) => sum + jobs.length, 0)
+    },
+    sizeOf: owner => waiting.get(owner)?.length ?? 0,
+    add(job) {
+      const jobs = waiting.get(job.owner)
+      if (jobs) jobs.push(job)
+      else waiting.set(job.owner, [job])
+    },
+    take(busy) {
+      const next = [...waiting].find(([owner]) => !busy?.has(owner))
+      if (!next) return undefined
+      const [owner, jobs] = next
+      const job = jobs.shift()
+      waiting.delete(owner)
+      if (jobs.length > 0) waiting.set(owner, jobs)
+      return job
+    },
+    takeAll() {
+      const all = [...waiting.values()].flat()
+      waiting.clear()
+      return all
+    },
+  }
+}

@@ -10,8 +10,7 @@ import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { sendFailure } from './failures.ts'
 import { recordRoutes } from './not-found.ts'
-import { networkOf } from '#server/kit/limits/network.ts'
-import { RequestCounts } from '#server/kit/limits/request-counts.ts'
+import { networkOf, RequestCounts } from '#server/kit/limits/network.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

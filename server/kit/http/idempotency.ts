@@ -1,14 +1,33 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { AnyCall } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
-import { withoutKey } from './request-keys.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
-import { inStatement } from '#server/kit/sql/in-statement.ts'
+import { inStatement } from '#server/kit/store/value-types.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { replyColumns, replyIn } from '#server/kit/sealed/replies.ts'
+
+/** The keys by which a repeated request finds its row, on any node: made with the present secret key, and with former ones. */
+export type RequestKeys = [present: string, ...former: string[]]
+
+/**
+ * Returns the keys of a request: an idempotency key is valid for the same request of the same user alone. They are hashed with a secret key. Otherwise
+ * the request's document numbers could be guessed, as the rest of it may be known.
+ */
+export function requestKeys(secrets: Secrets, { userId }: CallerInUnit, key: string, ask: object): RequestKeys {
+  const request = JSON.stringify([userId, key, ask])
+  const [present, ...former] = secrets.hashes('requests', request)
+  return [present.toString('hex'), ...[...former, withoutKey(request)].map(hash => hash.toString('hex'))]
+}
+
+/**
+ * Returns the hash of a request as versions before the encryption of numbers made it. It is only compared, never stored, to find a sale whose reply was
+ * lost during the update.
+ */
+const withoutKey = (request: string): Buffer => createHash('sha256').update(request).digest()
 
 const storedHours = 24
 /** A lock is free after this time, because a node that dies during a call leaves its lock behind. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
-import { requestKeys } from './request-keys.ts'
+import { requestKeys } from './idempotency.ts'
 
 const withKeys = (...SECRETS_KEY: string[]) => openSecrets({ SECRETS_KEY, DATA_DIR: '' })
 const aKey = () => randomBytes(32).toString('base64')

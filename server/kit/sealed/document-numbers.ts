@@ -1,6 +1,6 @@
 import { documentNumberCompared, documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { inStatement } from '#server/kit/sql/in-statement.ts'
+import { inStatement } from '#server/kit/store/value-types.ts'
 import { type NamedKeys, type Secrets, secretsOf } from '#server/kit/store/secrets.ts'
 
 // Document numbers are encrypted in the database, each for its policy alone. A keyed hash finds the whole number within its unit.

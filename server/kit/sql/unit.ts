@@ -9,12 +9,23 @@ import {
   type QueryExecutorProvider,
   type SelectQueryBuilder,
   sql,
+  type Transaction,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import type { Tx } from './tx.ts'
+
+/** A transaction that is not bound to a unit: the service's or the administration's. Work for one unit goes through `within` (database.ts). */
+export type Tx = Transaction<Tables>
+/** The service's transaction, for rows of no unit, and for jobs and batches. */
+export type ServiceTx = Tx & { readonly [isOf]: 'service' }
+/** The administration's transaction across all units. */
+export type AllUnitsTx = Tx & { readonly [isOf]: 'administration' }
+/** The transaction of the retention, which alone changes people, versions and histories after they were written (decision 64). */
+export type PrivacyTx = Tx & { readonly [isOf]: 'privacy' }
+
+declare const isOf: unique symbol
 
 /** A table with rows of units, or `business_units` with the unit's own row. */
 export type UnitTable =

@@ -16,3 +16,6 @@ function readCount(text: string): number {
   if (!Number.isSafeInteger(count)) throw new RangeError('a stored whole number is beyond what can be held exactly')
   return count
 }
+
+/** Writes bytes as PostgreSQL reads them from JSON. */
+export const inStatement = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`

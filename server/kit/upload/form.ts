@@ -5,8 +5,8 @@ import { type BroughtKind, fileKindNames, fileKinds, megabyte } from '#common/ki
 import { type Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Workers } from '#server/kit/workers/workers.ts'
-import { inspectInWorker } from './inspect-in-worker.ts'
+import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers.ts'
+import type { Inspected, inspectWithDigest } from './inspect-file.ts'
 import type { FileProblem } from './markers.ts'
 import { cleanName } from './names.ts'
 import { mostMegapixels } from './pictures.ts'
@@ -150,3 +150,20 @@ const problemKeys = {
   heavy: 'shape.file_heavy',
   active: 'shape.file_active',
 } as const satisfies Record<FileProblem, string>
+
+const task: TaskOf<typeof inspectWithDigest> = { module: new URL('./inspect-file.ts', import.meta.url).href, name: 'inspectWithDigest' }
+
+/** Inspects a file in another thread. The bytes move to that thread; those to store come back. */
+export async function inspectInWorker(
+  workers: Workers,
+  owner: string,
+  name: string,
+  bytes: Buffer,
+): Promise<(Inspected & { digest: string }) | FileProblem> {
+  try {
+    return await workers.run(owner, task, name, bytes)
+  } catch (error) {
+    if (error instanceof TooHeavy) return 'heavy'
+    throw error
+  }
+}

@@ -1,5 +1,5 @@
 import { bold, type Column, letterOf, type Row, rowWriter, textCell } from './cells.ts'
-import { type Packed, packed } from './packed.ts'
+import { type Packed, packed } from './zip.ts'
 
 /** The cells of a row, each written by `cellOf`. */
 export type WrittenRow = string

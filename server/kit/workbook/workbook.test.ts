@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { cellOf, type Column, type Row, rowWriter } from './cells.ts'
-import { packed } from './packed.ts'
+import { packed } from './zip.ts'
 import { type Batch, longestSheet, type WrittenRow } from './sheet.ts'
 import { packedWorkbook, workbook } from './workbook.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
-import { checkCode } from '#server/documents/pdf/check.ts'
+import { checkCode } from '#server/documents/pdf/parts.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { fromItaly, sellAs, sellerOf } from '#server/policies/testing.ts'
 

@@ -1,7 +1,7 @@
 import { remembering, wholeAt } from '#server/kit/workbook/bytes.ts'
 import type { CellKind } from '#server/kit/workbook/cells.ts'
 import { serialsIn } from '#server/kit/workbook/days.ts'
-import { type Packed, packedBytes } from '#server/kit/workbook/packed.ts'
+import { type Packed, packedBytes } from '#server/kit/workbook/zip.ts'
 import { type ByteColumn, rowBytes } from '#server/kit/workbook/row-bytes.ts'
 
 /** The columns of the sheet. The commission is left out for users who may not see it. */

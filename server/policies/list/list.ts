@@ -3,21 +3,32 @@ import { today } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
+import { nearPatterns, nearWord } from '#common/policies/near.ts'
 import { isAboutPerson } from '#common/policies/person-sought.ts'
 import { policyCan } from '#common/policies/states.ts'
+import { countedAtOnce } from '#common/views/views.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { DownloadHandler, Handler } from '#server/kit/serve.ts'
 import { openMutex } from '#server/kit/workbook/mutex.ts'
-import type { PolicyRow } from '../queries.ts'
+import { policyCounts, type PolicyRow } from '../queries.ts'
 import { exportPolicies } from '../export/export.ts'
 import { auditListed } from '#server/session/public.ts'
-import { auditedFilter } from './audit-filter.ts'
-import { filterOf, refuseDays } from './filter.ts'
-import { type Filter, pageOfPolicies, pageOfSearch, pageUncounted, type Sorting, type Sums, type Window } from './queries.ts'
+import { auditedFilter, filterOf, refuseDays } from './filter.ts'
+import {
+  type Filter,
+  nearIds,
+  pageOfPolicies,
+  pageOfSearch,
+  pageUncounted,
+  policiesById,
+  type Sorting,
+  type Sums,
+  type Window,
+} from './queries.ts'
 import { rowOf } from '../reply.ts'
-import { demandStatus, seesCommission } from '../visibility.ts'
+import { demandStatus, ownOnly, seesCommission, visibleStatuses } from '../visibility.ts'
 import type { Search, Total, Totals } from './totals.ts'
 
 type Ask = RequestOf<typeof calls.listPolicies>
@@ -145,3 +156,20 @@ async function pageFromEnd(tx: UnitTx, filter: Filter, { sorting, offset, limit 
   const window = { sorting: reversed, offset: total.matches - offset - size, limit: size }
   return (await pageFromStart(tx, filter, window, total)).toReversed()
 }
+
+/** Returns policies with a similar word, among as many policies as a list also searches at once. */
+export const near =
+  (world: World): Handler<typeof calls.nearPolicies> =>
+  input => {
+    const { ask, caller } = input
+    const word = nearWord(ask.searchData ?? '')
+    return world.database.inScope(caller.unit.scope, async tx => {
+      const statuses = visibleStatuses(caller.unit.permissions)
+      const counts = await policyCounts(tx)
+      const among = statuses.reduce((sum, status) => sum + counts[status], 0)
+      if (word === undefined || among > countedAtOnce) return { policies: [] }
+      const rows = await policiesById(tx, await nearIds(tx, nearPatterns(word), { statuses, sellerId: ownOnly(caller) }))
+      await auditListed(world, tx, input, { action: 'policies.listed' }, { statuses, searched: true, shown: rows.length })
+      return { policies: rows.map(row => rowOf(row, seesCommission(caller))) }
+    })
+  }

@@ -1,8 +1,11 @@
+import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
-import { type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
+import type { Subscriber } from '#server/kit/work/outbox.ts'
+import { findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { startRefund } from '../refunds/refund.ts'
+import { checkRefunds, startRefund } from '../refunds/refund.ts'
+import { checkReversals } from '../refunds/reversed-payment.ts'
 import type { Sales } from '../sale/sale-context.ts'
 import { ask, intentOf } from './network.ts'
 import { isOver, lapse, settle } from './settle.ts'
@@ -36,7 +39,7 @@ async function tryToReconcile(sales: Sales, payment: PaymentRow): Promise<void> 
 }
 
 /** Reads a payment's state at the network, and acts on it. A payment that can no longer be made is cancelled there first. */
-export async function reconcilePayment(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
+async function reconcilePayment(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gateway !== 'StripeV2') return
   // A settled payment is checked for the refunds of changes and endings alone.
   if (payment.state === 'unwanted' || payment.state === 'settled') return startRefund(sales, scope, payment.id)
@@ -49,3 +52,16 @@ export async function reconcilePayment(sales: Sales, scope: Scope, payment: Paym
   }
   if (intent.status === 'canceled') await lapse(sales, scope, payment)
 }
+
+/** Handles an event of the card network's webhook: reads the payment's current state there, and acts on it. */
+export const onPaymentNotified =
+  (sales: Sales): Subscriber =>
+  async job => {
+    const scope = scopeOf(job.businessUnitId)
+    const payment = await sales.world.database.asService(tx => findPayment(within(tx, scope), String(job.payload['paymentId'])))
+    if (!payment) return
+    if (payment.state === 'unwanted' || payment.state === 'settled') await checkRefunds(sales, scope, payment.id)
+    else await reconcilePayment(sales, scope, payment)
+    // Checked last, as the payment may only now have been settled. A settled payment stays settled.
+    if (!String(job.payload['kind']).startsWith('payment_intent.')) await checkReversals(sales, scope, payment.id)
+  }

@@ -6,7 +6,7 @@ import { storeNumbersOpenly } from '#server/privacy/testing-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { giveRoles, demoScope, signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
-import { sealedPeople } from '../sealed/queries.ts'
+import { sealedPeople } from '../stored/queries.ts'
 import { peopleKnown } from './queries.ts'
 import { planAmongThousands } from './testing.ts'
 

@@ -8,12 +8,11 @@ import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { comparable } from '../facts.ts'
 import { blockedOf } from '../persons/find.ts'
-import type { Person } from '../persons/key.ts'
+import { isOwn, type Person, type PersonRow } from '../persons/key.ts'
 import { isAddressed, placesOf, sightingsOfPerson } from '../persons/queries.ts'
 import { readPeople } from '../retention/block-policies.ts'
 import { readTickets } from '../retention/block-tickets.ts'
 import { opened } from '../sealed.ts'
-import { isOwn, type PersonRow } from './own-rows.ts'
 import {
   asPolicy,
   asTicket,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
-import type { PersonRow } from './own-rows.ts'
+import type { PersonRow } from '../persons/key.ts'
 
 /** The part of a policy that blocking takes out, as the table has it or as it was encrypted. */
 export type PolicyContent = {

@@ -13,8 +13,7 @@ import { judged, type Loaded, loadPolicy } from '#server/changes/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { findPolicy, personIdOf, personReply, type Sales, storedVersion } from '#server/policies/public.ts'
-import { isOwn } from '../copy/own-rows.ts'
-import type { Person } from './key.ts'
+import { isOwn, type Person } from './key.ts'
 import { versionBefore } from './queries.ts'
 
 export type Item = Outcome['items'][number]

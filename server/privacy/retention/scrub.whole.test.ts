@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#server/kit/database.ts'
 import { fillFolder } from '#server/kit/store/testing-copies.ts'
 import { dumpOfTemplate } from '#server/kit/testing.ts'
-import { scrub } from './scrub.ts'
+import { scrub } from './run.ts'
 
 let folder: string
 beforeEach(() => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { home } from '#common/session/redirect.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { ownOrigin, soleCookie } from '#server/kit/http/http.ts'
+import { byHand } from '#server/kit/openapi/openapi.ts'
 import { audit, countRefusal, whereOf } from '../audit.ts'
 import { flowCookie, setFlow } from '../cookies.ts'
 import { allowedRedirect, openCallback } from '#server/session/sign-in/login.ts'
@@ -68,4 +69,24 @@ export function serveExternal({ http, world }: AppContext): void {
     )
     return signInPage
   }
+}
+
+const text = { type: 'string' }
+const redirects = { 302: { description: 'The browser is sent on' } }
+const inQuery = (name: string, required = false) => ({ name, in: 'query', required, schema: text })
+
+/** The paths that browsers are redirected through. Programs do not call them. */
+export const externalPaths = {
+  '/api/auth/start': {
+    get: byHand('Start a sign-in at this portal or an external host', 'nothing', {
+      parameters: [inQuery('redirect')],
+      responses: redirects,
+    }),
+  },
+  [returnPath]: {
+    get: byHand('The return from OpenID Connect, where users sign in with it', 'nothing', {
+      parameters: [inQuery('code', true), inQuery('state', true)],
+      responses: redirects,
+    }),
+  },
 }

@@ -2,7 +2,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/invitation-calls.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Config } from '#server/config.ts'
-import { within } from '#server/kit/database.ts'
+import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/audit.ts'
@@ -13,8 +13,8 @@ import { madeAdministrator } from '#server/session/profile/access-notices.ts'
 import { activeAdministrators, adminRoles } from '#server/session/profile/own-access.ts'
 import { updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { hashToken } from '#server/session/tokens.ts'
-import { acceptMembership, findInvitation } from './queries.ts'
+import { hashToken, mintToken } from '#server/session/tokens.ts'
+import { acceptMembership, findInvitation, insertInvitation, isInvited, voidInvitations } from './queries.ts'
 
 /** Returns the invitation that a link leads to, for its form. */
 export const invitation =
@@ -61,3 +61,13 @@ export const acceptInvitation =
 
 const choosesPassword = (config: Config, { passwordHash }: { passwordHash: string | null }): boolean =>
   signInKind(config) === 'password' && passwordHash === null
+
+/** Returns a single-use link to accept an invitation, or undefined if it is not open. Earlier links stop working. */
+export async function invitationLink(world: World, tx: UnitWithinTx, userId: string, minutes: number): Promise<string | undefined> {
+  if (!(await isInvited(tx, userId))) return undefined
+  const token = mintToken()
+  const now = world.realTime.now()
+  await voidInvitations(tx, userId, now)
+  await insertInvitation(tx, { tokenHash: hashToken(token), userId, expires: new Date(now.getTime() + minutes * 60_000) })
+  return `/auth/invitation#token=${token}`
+}

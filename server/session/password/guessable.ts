@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { searchable } from '#common/kit/text.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
-import { namesOfUser } from './queries.ts'
+import { namesOfUser } from '../queries.ts'
 
 /** Passwords that attackers try first, and words that many lengthen with digits. Without case, accents and punctuation. */
 const common = new Set(

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import type { Sealed } from '#server/kit/store/secrets.ts'
 import type { SessionTables } from '#server/session/tables.ts'
@@ -27,7 +28,7 @@ export const proposeFactor = (tx: ServiceTx, userId: string, { secret, sealedBy 
     .executeTakeFirst()
 
 /** Reads and locks the factors that another key or none encrypted. Of several nodes that start at once, one re-encrypts. */
-export const factorsWithOtherKey = (tx: ServiceTx, by: string) =>
+const factorsWithOtherKey = (tx: ServiceTx, by: string) =>
   tx
     .selectFrom('second_factors')
     .select(['user_id', 'secret', 'sealed_by'])
@@ -36,7 +37,7 @@ export const factorsWithOtherKey = (tx: ServiceTx, by: string) =>
     .forUpdate()
     .execute()
 
-export const keepSealed = (tx: ServiceTx, userId: string, { secret, sealedBy }: Sealed) =>
+const keepSealed = (tx: ServiceTx, userId: string, { secret, sealedBy }: Sealed) =>
   tx.updateTable('second_factors').set({ secret, sealed_by: sealedBy }).where('user_id', '=', userId).execute()
 
 export const confirmFactor = (tx: ServiceTx, userId: string, now: Date) =>
@@ -116,3 +117,13 @@ export const keepDevice = (tx: ServiceTx, device: Insertable<SessionTables['know
       }),
     )
     .execute()
+
+/**
+ * Encrypts all second factors with the present key at start. Some may be unencrypted or under a former key.
+ * A wrong key stops the start, instead of failing sign-ins one by one.
+ */
+export const sealStored = ({ database, secrets }: World): Promise<void> =>
+  database.atLeisure(async tx => {
+    for (const { user_id, secret, sealed_by } of await factorsWithOtherKey(tx, secrets.sealedBy))
+      await keepSealed(tx, user_id, secrets.seal(user_id, secrets.open(user_id, { secret, sealedBy: sealed_by })))
+  })

@@ -12,7 +12,7 @@ export const decisions: Break[] = [
   },
   {
     row: 'decision 89',
-    file: 'server/documents/fresh-contents.ts',
+    file: 'server/documents/files.ts',
     find: 'setTimeout(() => contents.drop(name), freshForMs)',
     replace: 'setTimeout(() => {}, freshForMs)',
     tests: ['server/documents/fresh-contents.test.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTurns } from './turns.ts'
+import { openTurns } from './renderer.ts'
 
 test('the owner who was served longest ago comes next, with jobs in their order', () => {
   const turns = openTurns<{ owner: string; nth: number }>()

@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { openSecrets, type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoPassword, signIn } from '#server/session/testing.ts'
-import { sealStored } from './seal-stored.ts'
+import { sealStored } from './queries.ts'
 import { base32, codeAt, stepAt } from './totp.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { dataUrl, pngOf } from '#server/agency/logo/testing.ts'
 import { testApp } from '#server/kit/testing.ts'
 import { openWorkers } from '#server/kit/workers/workers.ts'
 import { signIn } from '#server/session/testing.ts'
-import { dataUrl, pngOf } from '#server/agency/logo/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 
 test('a file, logo or mail that exceeds the limits of its thread is refused', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import { registerAs, sellAs, type Seller, sellerOf } from './testing.ts'
 
 let app: TestApp
 let seller: Seller

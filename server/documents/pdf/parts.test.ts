@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkCode, isCheckCode } from './check.ts'
 import { qrCode } from '#common/session/qr.ts'
+import { checkCode, isCheckCode } from './parts.ts'
 
 const policy = { id: '0190a000-0000-7000-8000-000000000001', number: '1000042-K', edition: 1 }
 

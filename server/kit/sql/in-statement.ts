@@ -1,2 +1,0 @@
-/** Writes bytes as PostgreSQL reads them from JSON. */
-export const inStatement = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
