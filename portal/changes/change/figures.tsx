@@ -2,11 +2,10 @@ import { premiumIn, taxName, totalIn } from '#common/quotes/price-lines.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Policy } from '#common/changes/state.ts'
 import { daysBetween } from '#common/kit/dates.ts'
-import { useFormat } from '#portal/kit/format.ts'
+import { useFormat, useSigned } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { Line } from '../draft/line.tsx'
-import { useSigned } from '../format.ts'
 
 type Props = { policy: Policy; preview: ChangePreview; currency: string }
 

@@ -1,13 +1,12 @@
 import { totalIn } from '#common/quotes/price-lines.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Refused } from '#common/changes/refusals.ts'
-import { useFormat } from '#portal/kit/format.ts'
+import { useFormat, useSigned } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { useSigned } from '../format.ts'
 
 type Props = {
   form: string

@@ -1,12 +1,11 @@
 import type { CancelPreview } from '#common/changes/ending/cancel.ts'
-import { useFormat } from '#portal/kit/format.ts'
+import { useFormat, useSigned } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { endLabels } from '../labels.ts'
-import { useSigned } from '../format.ts'
 import type { EndWay } from './options.tsx'
 
 type Props = {

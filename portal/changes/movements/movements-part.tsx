@@ -1,5 +1,5 @@
 import { displayDate } from '#common/kit/dates.ts'
-import { shownEnd, useFormat } from '#portal/kit/format.ts'
+import { shownEnd, timeOfDay, useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -11,7 +11,6 @@ import type { DeskParam } from '../desk-params.ts'
 import { Waiting } from '../payment/waiting.tsx'
 import { reasonIn } from '../versions/versions.tsx'
 import { useUndo } from './undo.ts'
-import { timeOfDay } from '../format.ts'
 
 type Props = { detail: PolicyDetail }
 

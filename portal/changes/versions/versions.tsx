@@ -3,11 +3,10 @@ import { policyVersions } from '#common/changes/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { toCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { useFormat } from '#portal/kit/format.ts'
+import { useFormat, useSigned } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { useSigned } from '../format.ts'
 import { basisIn, labelIn, reasonLabels, stepLabels } from '../labels.ts'
 
 export type PolicyVersion = ResponseOf<typeof policyVersions>[number]
