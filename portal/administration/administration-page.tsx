@@ -20,13 +20,13 @@ const tabs = {
   users: lazy(() => import('./users/users-tab.tsx').then(({ UsersTab }) => ({ default: UsersTab }))),
   audit: lazy(() => import('./audit/audit-tab.tsx').then(({ AuditTab }) => ({ default: AuditTab }))),
   work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
-  payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
+  payments: lazy(() => import('./payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
   accounts: lazy(() => import('./accounts/accounts-tab.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
   privacy: lazy(async () => {
     const [{ PrivacyParts }] = await Promise.all([import('#portal/privacy/privacy-parts.tsx'), loadMessages('privacy')])
     return { default: PrivacyParts }
   }),
-  catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
+  catalogue: lazy(() => import('./catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
 }
 type Tab = keyof typeof tabs
 

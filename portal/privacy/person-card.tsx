@@ -1,5 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
+import { readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { exportPerson, holdData } from '#common/privacy/calls.ts'
+import { holdProblems } from '#common/privacy/hold.ts'
+import { FormDialog } from '#portal/administration/form-actions.tsx'
+import { ReasonField, reasonProblems } from '#portal/administration/reason-dialog.tsx'
 import { Facts } from '#portal/administration/record.tsx'
+import { done } from '#portal/administration/use-records.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundDate, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Table } from '#portal/kit/list/table.tsx'
 import type { Column } from '#portal/kit/list/table-parts.tsx'
@@ -7,8 +18,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Card, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
-import { CopyDialog } from './copy-dialog.tsx'
-import { HoldDialog } from './hold-dialog.tsx'
+import { AskedBy, askedIn, type Asking, askingProblems, newAsking, ReceivedOn } from './asking.tsx'
 import { LiftDialog } from './holds.tsx'
 import { type Person, type Place, placeName } from './person.ts'
 import { RectifyDialog } from './rectify-dialog.tsx'
@@ -108,4 +118,77 @@ const actionWords = { blocked: 'privacy.open', lift: 'privacy.lift', hold: 'priv
 function placeAction({ blocked, hold }: Place): keyof typeof actionWords {
   if (blocked) return 'blocked'
   return hold ? 'lift' : 'hold'
+}
+
+/**
+ * Has a copy of the person's data made. Its link is sent to one of their addresses; for a person in blocked data the address is typed, and compared.
+ */
+function CopyDialog({ person: { personKey, name, emails }, onClose }: { person: Person; onClose: () => void }) {
+  const { words } = useWords()
+  const form = useRulesForm<Asking & { email: string }>({
+    defaultValues: { ...newAsking(), email: emails[0] ?? '' },
+    rules: values => [
+      ...(values.email.trim() === '' ? [{ path: 'email', rule: 'required' as const, key: 'privacy.email_unknown' as const }] : []),
+      ...askingProblems(values),
+    ],
+    send: async values => {
+      await ask(exportPerson, { personKey, ...askedIn(values), email: values.email.trim() })
+      await done(words('privacy.copy_asked'), onClose)
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={words('privacy.copy_ask')}
+      description={name ?? words('privacy.unnamed')}
+      button={words('privacy.copy_send')}
+      onClose={onClose}
+    >
+      <p className="text-quiet">{words('privacy.copy_hint')}</p>
+      {emails.length > 0 ? (
+        <BoundSelect name="email" label={words('privacy.email')} options={emails.map(value => ({ value, label: value }))} />
+      ) : (
+        <BoundText name="email" label={words('privacy.email')} type="email" maxLength={254} required />
+      )}
+      <AskedBy />
+      <ReceivedOn receivedOn={form.watch('receivedOn')} />
+      <ReasonField />
+    </FormDialog>
+  )
+}
+
+type Values = { until: string; reason: string }
+
+const problems = ({ until, reason }: Values): Problem[] => [
+  ...(until === ''
+    ? [{ path: 'until', rule: 'required', key: 'validation.required' }]
+    : holdProblems(readDate(until) ?? '', todayInUnit())),
+  ...reasonProblems(reason),
+]
+
+/** Holds a policy or ticket for a lawsuit, until a day. */
+function HoldDialog({ place, onDone, onClose }: { place: Place; onDone: () => void; onClose: () => void }) {
+  const { words } = useWords()
+  const { kind, uuid } = place
+  const form = useRulesForm<Values>({
+    defaultValues: { until: '', reason: '' },
+    rules: problems,
+    send: async ({ until, reason }) => {
+      if (kind === 'budget') return
+      await ask(holdData, { kind, uuid, until: readDate(until) ?? '', reason: reason.trim() })
+      await done(words('privacy.held'), onDone)
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={placeName(place, words)}
+      description={words('privacy.hold_hint')}
+      button={words('privacy.hold')}
+      onClose={onClose}
+    >
+      <BoundDate name="until" label={words('privacy.hold_until')} min={todayInUnit()} required />
+      <ReasonField />
+    </FormDialog>
+  )
 }

@@ -1,18 +1,22 @@
-import { listJobs, listMails, overview, retryJobs, retryMails } from '#common/administration/calls.ts'
+import { useState } from 'react'
+import { listJobs, listMails, overview, retryAllJobs, retryJobs, retryMails } from '#common/administration/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import type { Column } from '#portal/kit/list/table-parts.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { key, useParams, useRecord } from '../use-records.ts'
+import { key, reload, useParams, useRecord } from '../use-records.ts'
 import { Code, Facts, Raw } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { jobWords } from './job-words.ts'
-import { Retry, RetryAll } from './retry.tsx'
 
 /** Background work: emails and jobs, and which of them failed. */
 export function WorkTab() {
@@ -191,5 +195,70 @@ function JobPanel({ job, panel }: { job: Job; panel: PanelOf }) {
       />
       <Raw label={words('administration.audit_details')} value={job.payload} />
     </SidePanel>
+  )
+}
+
+type RetryProps = {
+  /** Retries jobs or emails. */
+  call: typeof retryJobs | typeof retryMails
+  uuids: readonly string[]
+  label: string
+  onDone?: () => void
+  className?: string
+}
+
+/** Retries the records that still need it, now. Those that another user has retried since are skipped. */
+function Retry({ call, uuids, label, onDone, className = '' }: RetryProps) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState(false)
+  async function send() {
+    setBusy(true)
+    try {
+      const { retried } = await ask(call, { uuids: [...uuids] })
+      await reload()
+      showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
+      onDone?.()
+    } catch (error) {
+      alertError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" icon="repeat" busy={busy} className={className} onClick={() => void send()}>
+      {label}
+    </Button>
+  )
+}
+
+type RetryAllProps = {
+  /** The number of failed jobs in the list, on all pages. */
+  count: number
+  /** The business unit by which the list is filtered. */
+  unit: string | undefined
+}
+
+/** Retries all failed jobs after a confirmation: an outage of the mail server leaves thousands. */
+function RetryAll({ count, unit }: RetryAllProps) {
+  const { words } = useWords()
+  async function retry() {
+    let retried = 0
+    const confirmed = await showAlert({
+      mode: 'confirm',
+      title: words('administration.retry_all_title'),
+      description: words('administration.retry_all_hint', { count }),
+      buttonTitle: words('administration.retry'),
+      buttonBehavior: async () => {
+        retried = (await ask(retryAllJobs, unit ? { businessUnitUuid: unit } : {})).retried
+      },
+    })
+    if (!confirmed) return
+    await reload()
+    showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
+  }
+  return (
+    <Button look="quiet" icon="repeat" onClick={() => void retry()}>
+      {words('administration.retry_all', { count })}
+    </Button>
   )
 }

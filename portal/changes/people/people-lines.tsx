@@ -3,16 +3,23 @@ import type { ChangePreview } from '#common/changes/change.ts'
 import { travels } from '#common/changes/state.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { fullName } from '#common/kit/text.ts'
+import { countryOf } from '#common/kit/validators/rule.ts'
+import type { PersonFieldsWhere } from '#common/people/person.ts'
+import { usesSecondLastName } from '#common/policies/people.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { DateField } from '#portal/kit/field/date-field.tsx'
+import { Select } from '#portal/kit/field/select.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type DraftRow, join, leave, rowsOf, stay, textOf } from '../draft/draft.ts'
+import { type DraftRow, join, leave, mend, rowsOf, stay, textOf } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { personLabels } from '../labels.ts'
 import './people-lines.css'
-import { PersonFields } from './person-fields.tsx'
 
 type Props = LinesProps & { people: ChangePreview['people'] }
 
@@ -138,3 +145,66 @@ const tones = { joins: 'success', leaves: 'warning', mended: 'info' } as const
 
 const ageOf = (birthDate: unknown, startDate: string): number | null =>
   typeof birthDate === 'string' && birthDate !== '' ? ageOn(birthDate, startDate) : null
+
+type PersonField = PersonFieldsWhere<'part', 'who'>
+type FieldsProps = { row: DraftRow; index: number; lines: LinesProps }
+
+/** Name, birth date and document of a person, or name and number of a company. */
+function PersonFields({ row: { key, was, fields }, index, lines: { policy, fixed, set, problems } }: FieldsProps) {
+  const { words } = useWords()
+  const { showSecondLastName, locale } = useUnit().configuration
+  const hasSecondLastName = usesSecondLastName(showSecondLastName)
+  const named = { country: countryOf(locale) }
+  const path = (field: PersonField) => `users[${index}].${field}`
+  const put = (field: PersonField, value: string) => set(before => mend(before, key, { [field]: value }))
+  const bound = (field: PersonField) => ({
+    name: path(field),
+    value: fields[field] ?? textOf(was?.[field]),
+    error: problems.at(path(field)),
+  })
+  const text = (field: PersonField, label: string, hint?: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      {...bound(field)}
+      autoComplete="off"
+      maxLength={100}
+      onChange={event => put(field, event.target.value)}
+    />
+  )
+  if (policy.holder === 'company' && index === 0)
+    return (
+      <div className="grid items-start gap-2.5 pb-2 sm:grid-cols-2">
+        {text('companyName', words('changes.companyName'))}
+        {text('docNumber', words('changes.companyNumber'))}
+      </div>
+    )
+  return (
+    <div className="grid items-start gap-2.5 pb-2 sm:grid-cols-2">
+      {text('name', words('changes.name'))}
+      {text('middleName', words(hasSecondLastName ? 'changes.middleName' : 'changes.surname'))}
+      {hasSecondLastName && text('lastName', words('changes.lastName'), words('changes.lastName_none'))}
+      {/* A birth date is rated anew, which a claim excludes. */}
+      {fixed !== 'change.claimed' && (
+        <DateField
+          label={words('changes.birthDate')}
+          {...bound('birthDate')}
+          kind="birth"
+          today={todayInUnit()}
+          onChange={value => put('birthDate', value)}
+        />
+      )}
+      <Select
+        label={words('changes.documentKind')}
+        {...bound('documentKind')}
+        value={fields.documentKind || textOf(was?.documentKind) || 'national'}
+        options={[
+          { value: 'national', label: words('changes.document_national', named) },
+          { value: 'passport', label: words('changes.document_passport') },
+        ]}
+        onChange={value => put('documentKind', value)}
+      />
+      {text('docNumber', words('changes.docNumber_in', named))}
+    </div>
+  )
+}

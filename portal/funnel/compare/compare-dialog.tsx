@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { byPrice, firstCompared, type Standings } from '#common/quotes/comparison.ts'
+import { byPrice, firstCompared, type Standing, type Standings } from '#common/quotes/comparison.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { maxCompared, type Product, useProducts } from '#portal/products/store.ts'
@@ -11,9 +14,8 @@ import { useMay } from '#portal/session/session.ts'
 import { tripToCompare } from '../sale.ts'
 import type { TripForm } from '../store.ts'
 import { CompareTable } from './compare-table.tsx'
-import { ProductChoice } from './product-choice.tsx'
 import { TripFields } from './trip-fields.tsx'
-import { type Prices, useStandings } from './use-standings.ts'
+import { hasCost, type Prices, useStandings } from './use-standings.ts'
 
 export type CompareProps = {
   /** The products to compare, by default those that suit the trip best. */
@@ -111,4 +113,58 @@ function useShown({ products, chosen, current }: Choice, { standings, areCurrent
     /** Keeps the order while the focus is in a column, so that its fields do not move while the user types. */
     hold,
   }
+}
+
+type ProductChoiceProps = {
+  products: readonly Product[]
+  shown: readonly string[]
+  trip: TripForm
+  prices: Prices
+  onToggle: (uuid: string) => void
+}
+
+const fewest = 2
+
+/** Chooses the products to compare. Each shows its price, or why it does not insure this trip. */
+function ProductChoice({ products, shown, trip, prices: { standings, areCurrent }, onToggle }: ProductChoiceProps) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const all = byPrice(
+    products.map(({ uuid }) => uuid),
+    standings,
+  )
+  const stateOf = (standing: Standing | undefined): string | undefined => {
+    if (!standing || !areCurrent) return undefined
+    if (standing.state === 'priced') return money(standing.quote.total, standing.quote.currency)
+    if (standing.state === 'refused') return standing.reasons[0]
+    return hasCost(trip) ? standing.problems[0]?.message : words('compare.lacks_cost')
+  }
+  /** A tick beyond the limits changes nothing, and a toast names the limits. */
+  function toggle(uuid: string, isShown: boolean) {
+    if (isShown ? shown.length > fewest : shown.length < maxCompared) onToggle(uuid)
+    else showToast({ severity: 'info', summary: words('compare.choose_hint', { fewest, most: maxCompared }) })
+  }
+  return (
+    <Disclosure
+      className="rounded-lg border border-line px-3"
+      summary={words('compare.choose', { count: shown.length, all: products.length })}
+    >
+      <fieldset className="grid items-start gap-2 pb-3 sm:grid-cols-2 xl:grid-cols-3">
+        <legend className="mb-2 text-sm text-quiet">{words('compare.choose_hint', { fewest, most: maxCompared })}</legend>
+        {all.map(uuid => {
+          const isShown = shown.includes(uuid)
+          return (
+            <Checkbox
+              key={uuid}
+              name="compared"
+              label={products.find(product => product.uuid === uuid)?.name}
+              hint={stateOf(standings.get(uuid))}
+              checked={isShown}
+              onChange={() => toggle(uuid, isShown)}
+            />
+          )
+        })}
+      </fieldset>
+    </Disclosure>
+  )
 }

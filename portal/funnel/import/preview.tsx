@@ -6,17 +6,17 @@ import { duplicateRowProblems, extraTravellerProblems, policyholderRowProblems }
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
+import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { peopleSettings } from '../guard.ts'
 import { isBlank } from '../people-form.ts'
-import { CountNotice, FirstRow } from './first-row.tsx'
-import { type Change, type Draft, type ImportMode, type Item, withColumn, withHeader } from './draft.ts'
+import { type Change, type Draft, type ImportMode, type Item, withColumn, withFirstRow, withHeader } from './draft.ts'
 import { fieldLabel } from './labels.ts'
 import { cellRows, PreviewRow } from './preview-row.tsx'
-import { birthDatesAfter, type Target } from './target.ts'
+import { birthDatesAfter, firstCandidate, replacedBy, type Target } from './target.ts'
 
 type Props = {
   draft: Draft
@@ -186,3 +186,50 @@ const ColumnChoices = memo(function ColumnChoices({
     </fieldset>
   )
 })
+
+/** Says if a row of the list is the form's first traveller, and which typed values it would replace. */
+function FirstRow({ draft, target, onChange }: { draft: Draft; target: Target; onChange: Change }) {
+  const { words } = useWords()
+  const { list } = useFormat()
+  const candidate = firstCandidate(draft, target)
+  if (!candidate) return null
+  const isFirst = draft.firstRow !== undefined
+  const replaced = isFirst ? replacedBy(candidate.row, target) : []
+  return (
+    <div className="grid gap-2">
+      <Checkbox
+        label={words('people.import.first_row', { role: target.role, place: draft.items.indexOf(candidate) + 1 })}
+        hint={words('people.import.first_row_hint')}
+        name="firstRow"
+        checked={isFirst}
+        onChange={checked => onChange(draft => draft && withFirstRow(draft, checked ? candidate.sourceRow : undefined))}
+      />
+      <div role="status" className="empty:hidden">
+        {replaced.length > 0 && <Callout tone="warning" title={words('people.import.replaces', { values: list(replaced) })} />}
+      </div>
+    </div>
+  )
+}
+
+/** Shows the total number of travellers with the list. If the trip has another number, shows the new price. */
+function CountNotice({ birthDates, target }: { birthDates: readonly string[]; target: Target }) {
+  const { words } = useWords()
+  const [before, after] = [target.rows.length + 1, birthDates.length]
+  if (before === after) return <p>{words('people.import.as_on_trip', { count: after })}</p>
+  return (
+    <Callout tone="warning" title={words('people.import.differs', { before, after })}>
+      <PriceChange birthDates={birthDates} target={target} />
+    </Callout>
+  )
+}
+
+function PriceChange({ birthDates, target: { rate, currency } }: { birthDates: readonly string[]; target: Target }) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const [now, then] = useMemo(() => [rate(), rate(birthDates)], [rate, birthDates])
+  const problem = then.problems?.find(({ path }) => path === 'travelers')
+  if (problem) return problemIn(words, problem)
+  if (!now.price || !then.price) return words('people.import.price_later')
+  const [from, to] = [cents(now.price.total, currency), cents(then.price.total, currency)]
+  return from === to ? words('people.import.price_stays', { price: from }) : words('people.import.price_changes', { from, to })
+}
