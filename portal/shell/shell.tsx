@@ -1,10 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { menuFor } from '#common/shell/menu.ts'
+import type { RoutePath } from '#common/shell/routes.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { lineHash } from '#portal/funnel/store.ts'
 import { isAvailable, useConnection } from '#portal/kit/connection.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
+import { isFree, keysOf, pressShortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
+import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { addIcons, Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { moreIcons } from '#portal/kit/ui/more-icons.ts'
@@ -14,12 +18,11 @@ import { loadToast, Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { logOnly } from '#portal/kit/log.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import { useMay } from '#portal/session/session.ts'
+import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
-import { useKeys } from './keys.ts'
+import './places.css'
 import { useLeave } from './sign-in/leave.ts'
 import { findNewBuild } from './build/new-build.ts'
-import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useBrand, useSidebar } from './menu/sidebar.tsx'
 
@@ -199,4 +202,67 @@ function useNewBuild(): void {
       window.removeEventListener('focus', run)
     }
   }, [])
+}
+
+type Keys = {
+  palette: () => void
+  /** Runs when Control or Meta is pressed, as K may follow. */
+  nearPalette: () => void
+  help: () => void
+  /** Runs if the page has no control for a new sale. */
+  sale: () => void
+  commission: () => void
+}
+
+/** Handles the shortcuts of all pages. They do nothing while a dialog is open. */
+function useKeys({ palette, nearPalette, help, sale, commission }: Keys): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Control' || event.key === 'Meta') nearPalette()
+    const keys = keysOf(event)
+    if (!keys || !isFree(event, keys) || (keys.length === 1 && !useAppearance.getState().letterKeys)) return
+    if (keys === shortcuts.commission) {
+      // Works even in a window, as the client may be looking at it.
+      event.preventDefault()
+      commission()
+    } else if (document.querySelector('dialog:modal')) {
+      // These keys open the browser's own search.
+      if (keys === shortcuts.palette) event.preventDefault()
+    } else if (!pressShortcut(event, keys)) {
+      // A page without its own search is searched by the palette.
+      const run = { [shortcuts.palette]: palette, [shortcuts.search]: palette, [shortcuts.help]: help, [shortcuts.sale]: sale }[keys]
+      if (run) event.preventDefault()
+      run?.()
+    }
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** The most used pages, in order. The first four that the user may open are in the bar. */
+const places: readonly RoutePath[] = ['/products', '/policies', '/policies/saved', '/earnings', '/claim', '/account', '/administration']
+
+/** The bar at the bottom of a phone: the main pages, and the menu with all others. */
+function Places({ onMenu }: { onMenu: () => void }) {
+  const { words } = useWords()
+  const permissions = useSession(state => currentUnitOf(state)?.permissions)
+  const entries = menuFor(permissions ?? []).flatMap(item => ('to' in item ? item : item.entries))
+  return (
+    <nav className="places" aria-label={words('shell.places')}>
+      {places
+        .flatMap(place => entries.filter(({ to }) => to === place))
+        .slice(0, 4)
+        .map(({ to, label, icon }) => (
+          <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+            <Icon name={icon} className="size-5" />
+            {words(label)}
+          </Link>
+        ))}
+      <button type="button" onClick={onMenu}>
+        <Icon name="more" className="size-5" />
+        {words('shell.more')}
+      </button>
+    </nav>
+  )
 }
