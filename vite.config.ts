@@ -81,7 +81,7 @@ export default defineConfig({
             // The trip, above the products and in the sale.
             {
               name: 'trip',
-              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers))\.ts$|portal\/(?:business-unit\/countries|funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|paste\/paste-booking))\.tsx?$/,
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:phones|travellers))\.ts$|portal\/(?:business-unit\/countries|funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|paste\/paste-booking))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:code-field|sign-in-fields)\.tsx?$/ },
             {
@@ -93,7 +93,7 @@ export default defineConfig({
               name: 'list',
               test: /portal\/(?:kit\/(?:errors\/missing-options|list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
             },
-            { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
+            { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts)\.ts$/ },
             { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },

@@ -5,7 +5,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import type { Plugin } from 'vite'
 import { locales } from '../common/kit/locales.ts'
-import { commonFeatures, commonWords, wordsSeparator } from '../common/kit/words/common-messages.ts'
+import { commonFeatures, commonWords, wordsSeparator } from '#common/kit/words/words.ts'
 import { pageChunks } from '../portal/page-chunks.ts'
 
 const folder = join(import.meta.dirname, '../common/locales')

@@ -1,8 +1,10 @@
-import { daysBetween } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { addYears, daysBetween, isDate } from '#common/kit/dates.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { searchable } from '#common/kit/text.ts'
+import { outside } from '#common/kit/validators/periods.ts'
 import type { BankEntry } from './bank/entry.ts'
+import { earliestPayment } from './book.ts'
 
 /** The earlier payment that equals one booked by hand (`account.booked_before`). */
 export type BookedBefore = { on: string; reference: string }
@@ -41,3 +43,30 @@ function isSameReference({ reference, name }: BankEntry, other: string): boolean
 }
 
 const bare = (text: string): string => searchable(text).replaceAll(/[^a-z\d]/g, '')
+
+/** Returns the problem of an amount below a minimum in cents. */
+export function amountProblems(path: string, amount: unknown, least = 1): Problem[] {
+  const cents = toCents(amount)
+  return cents !== undefined && cents >= least ? [] : [{ path, rule: 'money', key: 'administration.fault.amount' }]
+}
+
+/** Returns the problem of a payment's day, which may not be in the future, nor decades ago by mistake. */
+export function paidOnProblems(on: unknown, today: string): Problem[] {
+  if (!isDate(on) || on > today) return [{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }]
+  const early = outside(on, { from: earliestPayment })
+  return early ? [{ path: 'on', rule: 'dateFrom', ...early }] : []
+}
+
+/** Returns the problem of the day until which a limit is lifted, at most a year from today. */
+export function liftedProblems(day: string | null | undefined, today: string): Problem[] {
+  const path = 'liftedUntil'
+  if (day === null || day === undefined) return []
+  if (!isDate(day) || day < today) return [{ path, rule: 'future', key: 'administration.fault.past_day' }]
+  return day <= addYears(today, 1) ? [] : [{ path, rule: 'near', key: 'administration.fault.far_day' }]
+}
+
+/** Returns the problem of a write-off's amount. */
+export function writeOffProblems(amount: unknown, owed: number, currency: string): Problem[] {
+  const problems = amountProblems('amount', amount)
+  return problems.length > 0 ? problems : aboveOwedProblems(toCents(amount) ?? 0, toCents(owed) ?? 0, currency)
+}

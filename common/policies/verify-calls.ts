@@ -1,6 +1,6 @@
 import type { ResponseOf } from '#common/kit/call.ts'
 import { callsOf } from '#common/kit/calls-of.ts'
-import type * as schemas from './schemas/verify.ts'
+import type * as schemas from './schemas/policy.ts'
 
 const call = callsOf<typeof schemas>()('nothing')
 

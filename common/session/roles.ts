@@ -1,4 +1,4 @@
-import type { Permission } from '#common/kit/permissions.ts'
+import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 
 const selling = [
   'b2b-access',
@@ -35,3 +35,24 @@ export const isRole = (name: string): name is Role => Object.hasOwn(roles, name)
 export const permissionsOf = (names: readonly string[]): Permission[] => [
   ...new Set(names.filter(isRole).flatMap(name => [...roles[name]])),
 ]
+
+/** True if a user may grant these roles (docs/decisions/0015-accounts.md). They must not exceed the user's own permissions or view. */
+export function reaches(granted: readonly Permission[], roleNames: readonly string[]): boolean {
+  const wanted = permissionsOf(roleNames)
+  const widens = narrowedToOwn(granted) && !narrowedToOwn(wanted)
+  return !widens && wanted.every(permission => permission === 'b2b-policies-own-only' || may(granted, permission))
+}
+
+/** Returns the roles that a user may grant, from the fewest permissions to the most. */
+export const assignableBy = (granted: readonly Permission[]): Role[] => allRoles.filter(role => reaches(granted, [role]))
+
+/** True if these roles manage the unit's users. Administrators do not count, as they are not staff of the unit. */
+const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
+
+/** True if a change would leave a unit without a manager who can appoint others. */
+export function leavesNoManager(before: readonly MemberRoles[], after: readonly MemberRoles[]): boolean {
+  const managing = (members: readonly MemberRoles[]) => members.some(({ active, roles }) => active && isManager(roles))
+  return managing(before) && !managing(after)
+}
+
+export type MemberRoles = { active: boolean; roles: readonly string[] }

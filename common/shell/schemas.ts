@@ -13,10 +13,8 @@ import { product } from '#common/products/schemas.ts'
 import { tariff } from '#common/quotes/schemas.ts'
 import { mySessions, twoFactor } from '#common/session/account-schemas.ts'
 import { sessionUser } from '#common/session/schemas.ts'
-import { listTickets } from '#common/tickets/schemas.ts'
-import { ticketViews } from '#common/tickets/views/schemas.ts'
-import { isTarget } from './route-rules.ts'
-import type { RoutePath } from './routes.ts'
+import { listTickets, ticketViews } from '#common/tickets/schemas.ts'
+import { isTarget, type RoutePath } from './routes.ts'
 
 /** A response that the page would ask for at once: the call's path, the request, and the call's own `data`. */
 const first = ({ response }: CallSchemas) => z.optional(z.object({ path: z.string(), request: z.unknown(), data: response }))

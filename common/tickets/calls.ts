@@ -16,3 +16,7 @@ export const ticketDetail = access<'ticketDetail'>('POST', '/api/tickets/detail'
 export const sendTicketMessage = access<'sendTicketMessage'>('POST', '/api/tickets/{uuid}/messages', { idempotent: true })
 export const setTicketStatus = access<'setTicketStatus'>('PUT', '/api/tickets/{uuid}/status')
 export const setMisfiled = admin<'setMisfiled'>('PUT', '/api/tickets/{uuid}/misfiled')
+
+export const ticketViews = access<'ticketViews'>('POST', '/api/tickets/views')
+export const saveTicketView = access<'saveTicketView'>('PUT', '/api/tickets/views')
+export const deleteTicketView = access<'deleteTicketView'>('DELETE', '/api/tickets/views')

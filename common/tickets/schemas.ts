@@ -3,6 +3,7 @@ import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { fileMegabytes } from '#common/kit/files.ts'
 import { lines, nothing, uploadedFile } from '#common/kit/schemas/parts.ts'
 import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
+import { exact, listedViews, savedView, viewName as name } from '#common/views/schemas.ts'
 import { ticketStatuses } from './states.ts'
 import { longest, mostFiles } from './ticket.ts'
 
@@ -196,3 +197,31 @@ export const setMisfiled = {
   request: z.strictObject({ uuid: z.uuid(), misfiled: z.boolean() }),
   response: z.object({ misfiled: z.boolean() }),
 } satisfies CallSchemas
+
+export const unreadTickets = {
+  summary: 'Counts the claims and requests of the last ninety days with messages unread by the caller',
+  request: z.object({}),
+  response: z.object({ claim: z.number(), request: z.number() }),
+} satisfies CallSchemas
+
+const list = z.enum(ticketKinds)
+
+const params = z.strictObject({
+  status: z.optional(z.enum(ticketStatuses)),
+  topic: z.optional(z.uuid()),
+  by: z.optional(z.literal('me')),
+})
+
+export const ticketViews = {
+  summary: 'Returns the user’s saved views of claims or requests, and how many tickets each view finds, also the built-in ones',
+  request: z.strictObject({ list, exact }),
+  response: listedViews({ params }),
+} satisfies CallSchemas
+
+export const saveTicketView = {
+  summary: 'Saves a view of claims or requests under a name, in place of an own one of that name; the limit is that of all lists',
+  request: z.strictObject({ list, name, params }),
+  response: savedView,
+} satisfies CallSchemas
+
+export { deleteView as deleteTicketView } from '#common/views/schemas.ts'

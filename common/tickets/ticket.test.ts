@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { type Answers, answerProblems, visibleFields, type FieldOfForm } from './answers.ts'
-import { ticketReference } from './reference.ts'
 import { statusAfterMessage, statusesFor } from './states.ts'
-import { type TicketRequest, ticketProblems } from './ticket.ts'
+import { type Insured, outsideCover, ticketProblems, ticketReference, type TicketRequest } from './ticket.ts'
 
 const settings = { today: '2026-11-20', isCountry: (id: number) => id === 724 }
 const fields: FieldOfForm[] = [
@@ -128,4 +127,37 @@ test('support sets any status; the agency only closes or reopens', () => {
   expect(statusesFor('agency', 'answered')).toEqual(['closed'])
   expect(statusesFor('agency', 'closed')).toEqual(['open'])
   expect([statusAfterMessage('agency'), statusAfterMessage('support')]).toEqual(['open', 'answered'])
+})
+
+const insured: Insured = { groups: ['medical', 'luggage'], soldOn: '2026-10-01', startDate: '2026-11-10', endDate: '2026-11-20' }
+const dates = { path: 'incidentDate', rule: 'cover', key: 'tickets.outside_dates' }
+
+test.each([
+  ['2026-11-10', true],
+  ['2026-11-20', true],
+  ['2026-11-09', false],
+  ['2026-11-21', false],
+])('an incident on %s is within the trip: %s', (incidentDate, isWithin) => {
+  const period = { ...dates, params: { from: '10/11/2026', to: '20/11/2026' } }
+  expect(outsideCover({}, incidentDate, insured)).toEqual(isWithin ? [] : [period])
+})
+
+test.each([
+  ['2026-10-01', true],
+  ['2026-09-30', false],
+  ['2026-11-21', false],
+])('a cause to cancel on %s is covered, from the sale on: %s', (incidentDate, isWithin) => {
+  const period = { ...dates, params: { from: '01/10/2026', to: '20/11/2026' } }
+  expect(outsideCover({ beforeTrip: true }, incidentDate, insured)).toEqual(isWithin ? [] : [period])
+})
+
+test('a claim of a kind that the policy does not cover is outside the cover', () => {
+  expect(outsideCover({ covers: ['cancellation'] }, '2026-11-10', insured)).toEqual([
+    { path: 'typeUuid', rule: 'cover', key: 'tickets.outside_kind' },
+  ])
+  expect(outsideCover({ covers: ['delay', 'luggage'] }, '2026-11-10', insured)).toEqual([])
+})
+
+test('a claim’s kind is accepted if covers have no codes', () => {
+  expect(outsideCover({ covers: ['cancellation'] }, '2026-11-10', { ...insured, groups: undefined })).toEqual([])
 })

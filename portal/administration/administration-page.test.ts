@@ -7,7 +7,7 @@ import { openScreen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { isChecked } from '#portal/screen/testing-locator.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { holdJobs } from '#server/kit/work/hold.ts'
+import { holdJobs } from '#server/kit/work/jobs.ts'
 import { leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { xenia } from '#server/privacy/testing.ts'
 

@@ -1,6 +1,6 @@
 import { ageOn, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { writeAges } from '#common/kit/typed/written-ages.ts'
 import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { Product } from '#portal/products/store.ts'

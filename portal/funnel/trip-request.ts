@@ -1,6 +1,6 @@
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import type { Choice } from '#common/quotes/same-trip.ts'
 import { tripForm, type TripDraft, tripProblems, tripSent, type TripSettings, type Travellers } from '#common/quotes/trip.ts'
 import { sentOf, tripInForm } from '#common/quotes/trip-codecs.ts'

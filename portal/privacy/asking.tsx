@@ -1,6 +1,6 @@
 import { addDays, displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { answerDue, receivedDays, receivedProblems } from '#common/privacy/received.ts'
+import { answerDue, receivedDays, receivedProblems } from '#common/privacy/days.ts'
 import { reasonProblems } from '#portal/administration/reason-dialog.tsx'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { BoundDate, BoundSelect } from '#portal/kit/form/bound.tsx'

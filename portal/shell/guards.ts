@@ -1,7 +1,6 @@
 import { notFound, redirect } from '@tanstack/react-router'
 import { home } from '#common/session/redirect.ts'
-import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
-import { hasSignInToken, isRoute, mayOpen, routes } from '#common/shell/routes.ts'
+import { hasSignInToken, isExternal, isRoute, mayOpen, redirectOf, routes } from '#common/shell/routes.ts'
 import { go } from '#portal/kit/go.ts'
 import { keepReplies } from '#portal/kit/ask.ts'
 import { checkSession, goToExternalSignIn, hasExternalSignIn, permissionsNow } from '#portal/session/session.ts'

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Account, BookedWay, MovementKind, Way } from '#common/accounting/book.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/kit/sql/tables.ts'
 
 type BookKind =
   | 'sale'

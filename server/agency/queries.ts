@@ -1,6 +1,6 @@
 import type { ProfileChange } from '#common/agency/schemas.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/kit/sql/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
 type AgencyTables = {

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { OpenChangeState } from '#common/changes/state.ts'
 import type { Route } from '#common/changes/money.ts'
-import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/kit/sql/tables.ts'
 
 export type MovementKind = 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
 

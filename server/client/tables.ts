@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Instant, UnitId } from '#server/database/columns.ts'
+import type { Instant, UnitId } from '#server/kit/sql/tables.ts'
 
 /** The way back of a client's money: to the card, or through the agency that the client paid. */
 export type Way = 'card' | 'agency' | 'both' | 'none'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import type { RouteRules } from '#common/shell/route-rules.ts'
+import type { RouteRules } from '#common/shell/routes.ts'
 import { routeRules as routeRulesShape } from '#common/shell/schemas.ts'
 import { isSecretsKey } from '#server/kit/store/secrets.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'

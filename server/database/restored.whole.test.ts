@@ -12,7 +12,7 @@ import { inProcess, emptyServerDatabase, type TestApp, testApp, testConfig } fro
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
-import { removeAbandonedFiles } from '#server/tickets/files.ts'
+import { removeAbandonedFiles } from '#server/tickets/file.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
 import { migrate } from './migrate.ts'

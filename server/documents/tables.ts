@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Instant, UnitId } from '#server/database/columns.ts'
+import type { Instant, UnitId } from '#server/kit/sql/tables.ts'
 import type { Logo } from './pdf/document.ts'
 
 type OrNull<T> = ColumnType<T | null, T | null | undefined, T | null>

@@ -5,7 +5,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { InspectedFile, Keeping, KeptFile } from '#server/kit/upload/form.ts'
-import { heldSince } from '#server/kit/work/hold.ts'
+import { heldSince } from '#server/kit/work/jobs.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type { Files } from './files.ts'
 

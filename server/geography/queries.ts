@@ -1,5 +1,5 @@
 import { type Generated, sql } from 'kysely'
-import type { Instant, Json } from '#server/database/columns.ts'
+import type { Instant, Json } from '#server/kit/sql/tables.ts'
 import type { Database, ReaderOf, ServiceTx } from '#server/kit/database.ts'
 
 /** A city as [id, name, postal codes]; the first code is the main one. */

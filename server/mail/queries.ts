@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/kit/sql/tables.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import { isOneAddress, oneLine } from '#server/kit/mail-address.ts'

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { PaymentState, RefundState } from '#common/payments/states.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/kit/sql/tables.ts'
 
 type GatewayName = 'Deferred' | 'StripeV2'
 /**

@@ -4,7 +4,6 @@ import * as peopleCalls from '#common/policies/people-calls.ts'
 import * as daySchemas from '#common/policies/schemas/day.ts'
 import * as peopleSchemas from '#common/policies/schemas/people.ts'
 import * as schemas from '#common/policies/schemas/policy.ts'
-import * as verifySchemas from '#common/policies/schemas/verify.ts'
 import * as viewSchemas from '#common/policies/views/schemas.ts'
 import * as verifyCalls from '#common/policies/verify-calls.ts'
 import * as viewCalls from '#common/policies/views/calls.ts'
@@ -47,7 +46,7 @@ export function servePolicies(context: AppContext, sales: Sales, files: Files, r
   serveAll(
     context,
     { ...calls, ...viewCalls, ...peopleCalls, ...dayCalls, ...verifyCalls },
-    { ...schemas, ...viewSchemas, ...peopleSchemas, ...daySchemas, ...verifySchemas },
+    { ...schemas, ...viewSchemas, ...peopleSchemas, ...daySchemas },
     {
       uploadPolicyFile: { keeping, handler: upload },
       dropPolicyFile: drop,

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { PersonColumns } from '#common/people/person.ts'
 import type { StoredStatus } from '#common/policies/states.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/kit/sql/tables.ts'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 

@@ -2,8 +2,7 @@ import type { FileKind } from '#common/documents/kinds.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { erasureOf, type PersonErasure, personFieldNames, personFields } from '#common/people/person.ts'
 import type * as calls from '#common/privacy/calls.ts'
-import { type DataClass, dataClasses } from '#common/privacy/classes.ts'
-import { recordTimes } from '#common/privacy/times.ts'
+import { type DataClass, dataClasses, recordTimes } from '#common/privacy/classes.ts'
 
 /** The class of everything a column may hold about a person; `none` for codes, keys, states and texts of the product. */
 type Columns = Partial<Record<DataClass | 'none', string>>

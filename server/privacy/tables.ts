@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/kit/sql/tables.ts'
 
 export type BlockedKind = 'policy' | 'ticket'
 export type Cause = 'age' | 'erasure' | 'objection' | 'restriction'

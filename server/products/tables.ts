@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
 import type { Tariff } from '#common/products/tariff.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/kit/sql/tables.ts'
 import type { Catalogue } from './catalogue/files.ts'
 
 /** The content that all products share: insurer, zones, taxes, texts, documents and ticket types. */

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/kit/sql/tables.ts'
 import { compiler } from '#server/kit/sql/prepared.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 

@@ -1,7 +1,6 @@
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { today } from '#common/kit/dates.ts'
-import { dueAfter, firstDue } from '#common/reports/due.ts'
-import { daysKept, reportDays } from '#common/reports/report.ts'
+import { daysKept, dueAfter, firstDue, reportDays } from '#common/reports/report.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { ReportFilters, ReportFormat, ReportGroup, ReportKind, ReportPeriod } from '#common/reports/report.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/kit/sql/tables.ts'
 
 /** The choice of a report, for whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; filters: ReportFilters; format: ReportFormat }

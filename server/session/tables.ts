@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/kit/sql/tables.ts'
 
 /** The kind of failure: a wrong password, a wrong code, or a request for a reset mail. Each counts apart. */
 export type FailureKind = 'password' | 'code' | 'forgot'

@@ -10,21 +10,21 @@ import type { TicketKind, TicketType } from '#common/products/tickets.ts'
 import type { Answers } from '#common/tickets/answers.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { ticketAnswers } from '#common/tickets/schemas.ts'
-import { type Insured, outsideCover } from '#common/tickets/cover.ts'
-import { ticketReference } from '#common/tickets/reference.ts'
-import { ticketProblems } from '#common/tickets/ticket.ts'
+import { type Insured, mostFiles, outsideCover, ticketProblems, ticketReference } from '#common/tickets/ticket.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
+import { type Files, type LooseFile, looseFiles, openUploads } from '#server/documents/public.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
+import type { KeptFile } from '#server/kit/upload/form.ts'
 import { ownOnly, type PolicyRow, soldPolicy, versionOf } from '#server/policies/public.ts'
 import { groupsSold } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
-import { attach } from './files.ts'
 import { storedForm, typeId, typesNow } from './forms.ts'
 import { forwardFiled, mailFiled } from './mails.ts'
-import { insertTicket, markRead, sentSince, nextTicketNumber, ticketById, type TicketRow } from './queries.ts'
+import { attachFiles, insertTicket, markRead, nextTicketNumber, sentSince, ticketById, type TicketRow, ticketUploads } from './queries.ts'
 
 export const fileClaim =
   (world: World): Handler<typeof calls.fileClaim> =>
@@ -234,3 +234,25 @@ async function requestType(tx: UnitTx, key: string): Promise<TicketType | undefi
   const types = (await typesNow(tx)).filter(({ kind }) => kind === 'request')
   return types.find(type => type.key === key) ?? types[0]
 }
+
+/** Attaches files to a ticket or one of its messages, both this request's and the ones uploaded before. */
+export async function attach(
+  tx: UnitTx,
+  to: { ticketId: string; position: number },
+  { caller, files, ask }: { caller: CallerInUnit; files: KeptFile[]; ask: { fileUuids?: string[] | undefined } },
+): Promise<LooseFile[]> {
+  const ids = [...new Set([...files.map(({ id }) => id), ...(ask.fileUuids ?? []).map(id => id.toLowerCase())])]
+  if (ids.length > mostFiles)
+    throw refuseFields([{ path: 'fileUuids', rule: 'maxLength', key: 'shape.too_long', params: { limit: mostFiles } }])
+  const loose = await looseFiles(tx, ticketUploads, ids, caller.userId)
+  const found = ids.map(id => loose.find(file => file.id === id))
+  const gone = (ask.fileUuids ?? []).flatMap((id, index) =>
+    loose.some(file => file.id === id.toLowerCase()) ? [] : [{ path: `fileUuids[${index}]`, rule: 'known', key: 'tickets.file_gone' }],
+  )
+  if (gone.length > 0) throw refuseFields(gone)
+  await attachFiles(tx, to.ticketId, to.position, ids)
+  return found.filter(file => file !== undefined)
+}
+
+export const removeAbandonedFiles = (world: World, files: Files): Promise<void> =>
+  openUploads(world, files, ticketUploads).removeAbandoned()

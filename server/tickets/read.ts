@@ -1,4 +1,4 @@
-import type { RequestSentOf, ResponseSentOf } from '#common/kit/call.ts'
+import type { RequestOf, RequestSentOf, ResponseSentOf } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -6,19 +6,23 @@ import { searchTerm } from '#common/policies/number.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import type { unreadTickets } from '#common/tickets/unread-calls.ts'
 import { type Side, statusesFor } from '#common/tickets/states.ts'
+import { builtInTicketViews, ticketConditions, type TicketViewParams } from '#common/tickets/views.ts'
+import { countedAtOnce } from '#common/views/views.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { SeesUpload } from '#server/documents/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { type Takers, takersOf } from '#server/accounting/public.ts'
 import { ownOnly } from '#server/policies/public.ts'
 import { audit, auditListed } from '#server/session/public.ts'
+import { countViews, saveView, viewsOf } from '#server/views/public.ts'
 import { answerText, outsideCoverIn, typeId, typesNow } from './forms.ts'
 import {
   countTickets,
   countUnread,
+  filedTickets,
   filesOf,
   type Filter,
   findTicket,
@@ -38,7 +42,7 @@ type TicketCaller = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['un
 
 export const sideOf = ({ unit }: Pick<TicketCaller, 'unit'>): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
 
-export const readerOf = (caller: TicketCaller): Reader => ({
+const readerOf = (caller: TicketCaller): Reader => ({
   userId: caller.userId,
   ownOnly: ownOnly(caller) !== undefined,
   support: sideOf(caller) === 'support',
@@ -110,7 +114,7 @@ const auditDetailsOf = ({ kind, status, typeKey, mine, words }: Filter, { ownOnl
 type Conditions = Pick<RequestSentOf<typeof calls.listTickets>, 'kind' | 'status' | 'typeUuid' | 'mine' | 'searchData'>
 
 /** Returns the filter that a list and its views are found by. A type that the catalogue no longer has finds nothing. */
-export async function filterOf(tx: UnitTx, { kind, status, typeUuid, mine, searchData }: Conditions): Promise<Filter> {
+async function filterOf(tx: UnitTx, { kind, status, typeUuid, mine, searchData }: Conditions): Promise<Filter> {
   const types = typeUuid ? await typesNow(tx) : []
   return {
     kind: kind ?? undefined,
@@ -194,3 +198,27 @@ const filesAt = (files: TicketFileRow[], position: number): Detail['files'] =>
   files
     .filter(file => file.position === position)
     .map(({ id, name, media_type, size }) => ({ uuid: id, name, mediaType: media_type, size }))
+
+type SavedContent = Pick<RequestOf<typeof calls.saveTicketView>, 'params'>
+
+/** Returns the user's views of a list with the numbers of tickets that the user may see. Each is counted in a transaction of its own. */
+export const ticketViews =
+  ({ database }: World): Handler<typeof calls.ticketViews> =>
+  async ({ ask: { list, exact }, caller }) => {
+    const { scope } = caller.unit
+    const reader = readerOf(caller)
+    const { saved, filed } = await database.inScope(scope, async tx => ({
+      saved: await viewsOf<SavedContent>(tx, caller.userId, list),
+      filed: await filedTickets(tx),
+    }))
+    const count = async (params: TicketViewParams) =>
+      exact || filed <= countedAtOnce
+        ? database.inScope(scope, async tx => countTickets(tx, await filterOf(tx, ticketConditions(list, params)), reader))
+        : undefined
+    return countViews(saved, { builtIn: builtInTicketViews, count })
+  }
+
+export const saveTicketView =
+  (world: World): Handler<typeof calls.saveTicketView> =>
+  input =>
+    saveView(world, input, input.ask)

@@ -3,9 +3,6 @@ import * as accountingSchemas from '#common/accounting/schemas.ts'
 import * as calls from '#common/tickets/calls.ts'
 import * as schemas from '#common/tickets/schemas.ts'
 import * as unreadCalls from '#common/tickets/unread-calls.ts'
-import * as viewCalls from '#common/tickets/views/calls.ts'
-import * as viewSchemas from '#common/tickets/views/schemas.ts'
-import * as unreadSchemas from '#common/tickets/unread-schemas.ts'
 import { ticketKinds } from '#common/products/tickets.ts'
 import { type Files, openUploads } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
@@ -17,8 +14,7 @@ import { fileClaim, fileRequest } from './file.ts'
 import { forms, types } from './forms.ts'
 import { serveInboundMail } from './inbound/inbound.ts'
 import { ticketUploads } from './queries.ts'
-import { detail, list, unread } from './read.ts'
-import { saveTicketView, ticketViews } from './views/views.ts'
+import { detail, list, saveTicketView, ticketViews, unread } from './read.ts'
 import { sendMessage, setMisfiled, setStatus } from './write.ts'
 
 export async function serveTickets(context: AppContext, files: Files): Promise<void> {
@@ -26,8 +22,8 @@ export async function serveTickets(context: AppContext, files: Files): Promise<v
   const { keeping, upload, drop } = openUploads(world, files, ticketUploads)
   serveAll(
     context,
-    { ...calls, ...unreadCalls, ...viewCalls, accountingQuery },
-    { ...schemas, ...unreadSchemas, ...viewSchemas, ...accountingSchemas },
+    { ...calls, ...unreadCalls, accountingQuery },
+    { ...schemas, ...accountingSchemas },
     {
       ticketTypes: types(world),
       ticketForms: forms(world),

@@ -5,7 +5,7 @@ import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketKind } from '#common/products/tickets.ts'
 import type { Answer } from '#common/tickets/answers.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/kit/sql/tables.ts'
 
 export type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
 

@@ -8,7 +8,7 @@ import { italian, type Seller, sellAs, sellerOf } from '#server/policies/testing
 import { loadCatalogue, openCatalogue } from '#server/products/public.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import { demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
-import { removeAbandonedFiles } from './files.ts'
+import { removeAbandonedFiles } from './file.ts'
 import { takersFor } from './read.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
 

@@ -1,5 +1,5 @@
 import { mostViews, type ViewedList } from '#common/views/views.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, Json, UnitId } from '#server/kit/sql/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 
 /** The parameters and the hidden columns are those that the list's own call has checked. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readAges } from './ages.ts'
+import { readAges } from './travellers.ts'
 import { showAges, writeAges } from './written-ages.ts'
 
 it.each([

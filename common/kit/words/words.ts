@@ -1,6 +1,12 @@
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import type { MessageId, Messages } from '../../locales/ids.d.ts'
 
+/** The messages of every page are one file for several features, loaded with the page's own. */
+export const commonWords = 'common'
+export const commonFeatures = ['ui', 'session', 'shell']
+/** Separates the features in the name of a file that has messages of several: those that a page shows first (portal/page-chunks.ts). */
+export const wordsSeparator = '+'
+
 /** Returns a message's text in a language. A missing id or parameter does not compile. */
 export type Words = <Id extends MessageId>(id: Id, ...params: Messages[Id] extends undefined ? [] : [Messages[Id]]) => string
 /** The ids of messages without parameters. */

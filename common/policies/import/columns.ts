@@ -1,7 +1,6 @@
 import { parseDate } from '#common/kit/dates.ts'
 import { isGiven } from '#common/quotes/paste-people/given-names.ts'
-import { dateText } from './dates.ts'
-import { holdsKinds } from './document-kinds.ts'
+import { dateText, holdsKinds } from './values.ts'
 import { type Heading, headingOf } from './headers.ts'
 
 /** A traveller's fields, in the order of the template. */

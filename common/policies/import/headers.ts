@@ -1,3 +1,4 @@
+import { splitRows } from '#common/kit/csv.ts'
 import { searchable } from '#common/kit/text.ts'
 
 /**
@@ -116,4 +117,26 @@ function wordsOf(text: string): string[] {
 export const holdsPassports = (name: string): boolean => {
   const words = wordsOf(name)
   return words.some(word => passports.has(word)) && words.every(word => passports.has(word) || numbers.has(word) || persons.has(word))
+}
+
+const separators = [';', '\t', ',', '|'] as const
+
+/**
+ * Returns the rows of CSV text or copied cells, quoted or not. The separator is the comma, semicolon, tab or bar that splits the column names, which
+ * may stand below a title. Otherwise it is the one that gives the first line the most cells.
+ */
+export const rowsOfText = (text: string): string[][] => splitRows(text, separatorOf(text))
+
+const mostTitles = 8
+const longestTitles = 4000
+
+function separatorOf(text: string): string {
+  const lines = text
+    .trimStart()
+    .slice(0, longestTitles)
+    .split(/[\r\n]+/)
+    .slice(0, mostTitles)
+  const names = lines.find(line => separators.some(separator => hasHeadings(line.replaceAll('"', '').split(separator))))
+  const first = (names ?? lines[0] ?? '').replaceAll(/"[^"]*"/g, '')
+  return separators.toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ','
 }

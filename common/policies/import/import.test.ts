@@ -8,10 +8,9 @@ import { extraTravellerProblems, policyholderRowProblems } from '#common/policie
 import { messagesOf } from '#tools/message-ids.ts'
 import { cellText, fieldText, mostRows, tableOf, travellersOf } from './cells.ts'
 import { fieldsOf, type ImportField, recognised } from './columns.ts'
-import { dateText } from './dates.ts'
+import { dateText } from './values.ts'
 import { kindOf, mostBytes } from '#common/kit/sheet/file.ts'
-import { holdsPassports } from './headers.ts'
-import { rowsOfText } from './text.ts'
+import { holdsPassports, rowsOfText } from './headers.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

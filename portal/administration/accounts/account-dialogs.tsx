@@ -1,4 +1,4 @@
-import { amountProblems, liftedProblems, writeOffProblems } from '#common/administration/account.ts'
+import { amountProblems, liftedProblems, writeOffProblems } from '#common/accounting/by-hand.ts'
 import { changeAccountTerms, writeOffAccount } from '#common/administration/calls.ts'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'

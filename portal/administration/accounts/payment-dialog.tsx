@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import type { BeyondBalance, BookedBefore } from '#common/accounting/by-hand.ts'
+import { amountProblems, type BeyondBalance, type BookedBefore, paidOnProblems } from '#common/accounting/by-hand.ts'
 import { longestReference } from '#common/accounting/book.ts'
-import { amountProblems, paidOnProblems } from '#common/administration/account.ts'
 import { bookAccountPayment } from '#common/administration/calls.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
-import { documentKindOf } from '#common/policies/import/document-kinds.ts'
+import { documentKindOf } from '#common/policies/import/values.ts'
 import { messagesOf } from '#tools/message-ids.ts'
 import { type PeopleForm, peopleForm, type Row } from '../people-form.ts'
 import type { TripForm } from '../store.ts'

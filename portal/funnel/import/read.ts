@@ -1,6 +1,6 @@
 import { tableOf } from '#common/policies/import/cells.ts'
 import { kindOf, type SheetProblem } from '#common/kit/sheet/file.ts'
-import { rowsOfText } from '#common/policies/import/text.ts'
+import { rowsOfText } from '#common/policies/import/headers.ts'
 import { decoded, rowsOfWorkbook } from '#portal/kit/sheet/rows.ts'
 
 /** Returns the table in a file or in copied cells, header first, or why it cannot be read. */

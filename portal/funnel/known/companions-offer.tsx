@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { ageOn, readDate } from '#common/kit/dates.ts'
 import { fullName } from '#common/kit/text.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import { knownCompanions } from '#common/policies/people-calls.ts'
 import { leastDocument } from '#common/policies/search.ts'

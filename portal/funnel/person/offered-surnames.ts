@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { ageOn, readDate } from '#common/kit/dates.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { countryOf } from '#common/kit/validators/rule.ts'
 import { familySurnames, type Surnames } from '#common/people/family-surnames.ts'

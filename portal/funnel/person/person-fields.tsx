@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { ageOn, readDate } from '#common/kit/dates.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { countryOf } from '#common/kit/validators/rule.ts'
 import { needsDocument, usesSecondLastName } from '#common/policies/people.ts'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { readDate } from '#common/kit/dates.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
-import { readOtherwise, readTravellers, writeTravellers } from '#common/kit/typed/travellers.ts'
+import { readAges, readOtherwise, readTravellers, writeTravellers } from '#common/kit/typed/travellers.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { loosest } from '#common/quotes/comparison.ts'
 import { useCountries } from '#portal/business-unit/countries.ts'

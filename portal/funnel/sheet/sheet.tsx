@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { readDate } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { countryOf } from '#common/kit/validators/rule.ts'
 import { usesSecondLastName } from '#common/policies/people.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { readDate } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { showAges } from '#common/kit/typed/written-ages.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'

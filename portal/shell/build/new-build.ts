@@ -1,4 +1,4 @@
-import type { RouteRules } from '#common/shell/route-rules.ts'
+import type { RouteRules } from '#common/shell/routes.ts'
 
 export const thisBuild = (): string | undefined => document.querySelector<HTMLMetaElement>('meta[name=portolan-build]')?.content
 

@@ -1,5 +1,5 @@
 import { dueOf, openNow, openPartsOf } from '#common/accounting/statement.ts'
-import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
+import { amountProblems, liftedProblems, paidOnProblems } from '#common/accounting/by-hand.ts'
 import * as calls from '#common/administration/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'

@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { heldSince } from '#server/kit/work/hold.ts'
+import { heldSince } from '#server/kit/work/jobs.ts'
 import { audit } from '#server/session/public.ts'
 import { pagesOf } from '#server/kit/paging.ts'
 import { lastLoad } from '../catalogue/queries.ts'

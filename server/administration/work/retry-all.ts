@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { heldSince, releaseJobs as releaseHeld } from '#server/kit/work/hold.ts'
+import { heldSince, releaseJobs as releaseHeld } from '#server/kit/work/jobs.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { putBackFailedJobs, unitsWithFailedJobs } from './queries.ts'
 

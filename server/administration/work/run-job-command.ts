@@ -1,5 +1,5 @@
 import type { World } from '#server/kit/app-context.ts'
-import { heldSince, holdJobs } from '#server/kit/work/hold.ts'
+import { heldSince, holdJobs } from '#server/kit/work/jobs.ts'
 import { openJobs } from '#server/kit/work/measure.ts'
 import { allUnits, audit, noRequest } from '#server/session/public.ts'
 import { release, retryAll } from './retry-all.ts'

@@ -1,6 +1,6 @@
 import type * as calls from '#common/agency/calls.ts'
 import { basisPointsOf } from '#common/accounting/shares.ts'
-import { leavesNoManager, reaches } from '#common/agency/users.ts'
+import { leavesNoManager, reaches } from '#common/session/roles.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { setShare } from '#server/accounting/public.ts'

@@ -1,5 +1,5 @@
 import type * as calls from '#common/agency/calls.ts'
-import { reaches } from '#common/agency/users.ts'
+import { reaches } from '#common/session/roles.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { unitSettings } from '#server/business-unit/public.ts'

@@ -1,7 +1,6 @@
-import { reaches } from '#common/agency/users.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
+import { permissionsOf, reaches, rolesHeld } from '#common/session/roles.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { type UnitWithinTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { heldSince } from '#server/kit/work/hold.ts'
+import { heldSince } from '#server/kit/work/jobs.ts'
 import { closePayment, findPayment } from '#server/payments/public.ts'
 import { cancelOrSettle, lockPolicy, type Sales } from '#server/policies/public.ts'
 import { audit, scopeOf, type Where } from '#server/session/public.ts'

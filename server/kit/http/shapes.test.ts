@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { date } from '#common/kit/schemas/parts.ts'
-import { shapeProblems } from './shapes.ts'
+import { shapeProblems } from './failures.ts'
 
 const schema = z.strictObject({
   users: z.array(z.strictObject({ docNumber: z.string().check(z.minLength(3)), age: z.optional(z.number().check(z.gte(0))) })),

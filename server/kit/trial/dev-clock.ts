@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { isFromThisMachine } from '../http/loopback.ts'
-import { shapeProblems } from '../http/shapes.ts'
+import { shapeProblems } from '../http/failures.ts'
 
 const body = z.strictObject({ at: z.optional(z.iso.datetime({ offset: true })) })
 

@@ -3,7 +3,7 @@ import { demoScope } from '#server/session/testing.ts'
 import type { World } from '../app-context.ts'
 import { within } from '../database.ts'
 import { type TestApp, testApp } from '../testing.ts'
-import { holdJobs } from './hold.ts'
+import { holdJobs } from './jobs.ts'
 import { type Outbox, openOutbox, type Subscriber } from './outbox.ts'
 
 const scope = demoScope('azahar')

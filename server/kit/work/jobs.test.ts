@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database.ts'
 import { testDatabase } from '../testing.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { holdJobs } from './hold.ts'
-import { freeLeases, type Take, takeAtOnce, takeByUnit } from './jobs.ts'
+import { freeLeases, holdJobs, type Take, takeAtOnce, takeByUnit } from './jobs.ts'
 
 // A distributed database locks rows of one unit only, so jobs are taken there in another way. Both ways take the same jobs.
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, ServiceTx, UnitTx } from '../database.ts'
+import type { Database, ReaderOf, ServiceTx, Tx, UnitTx } from '../database.ts'
 
 /** A job that this worker has leased. `lost` counts earlier workers that leased it and died. */
 export type TakenJob = {
@@ -35,7 +35,7 @@ export type Take = (tx: ServiceTx, ...how: HowToTake) => Promise<TakenJob[]>
 
 /**
  * Leases due jobs. Jobs of subscribers that this node does not know are left alone, so that an older node does not fail the jobs of a newer one. Two
- * workers never get the same row. Returns nothing while jobs are held (work/hold.ts).
+ * workers never get the same row. Returns nothing while jobs are held.
  */
 export const takeJobs = (database: Database, ...how: HowToTake): Promise<TakenJob[]> =>
   database.asService(tx => (database.isDistributed() ? takeByUnit : takeAtOnce)(tx, ...how))
@@ -187,4 +187,23 @@ export async function storeOutcome(tx: ServiceTx, job: TakenJob, outcome: JobOut
     .where('attempts', '=', job.attempts)
     .executeTakeFirst()
   return stored.numUpdatedRows > 0n
+}
+
+/**
+ * Holds all jobs, on every node, until they are released. A restored copy starts with held jobs: otherwise it would send mail again, and cancel or
+ * refund payments of the original installation.
+ */
+export const holdJobs = (tx: ServiceTx): Promise<unknown> =>
+  sql`insert into held_jobs (since) values (now()) on conflict (only_one) do update set since = excluded.since`.execute(tx)
+
+/** Returns the moment since which jobs are held, or undefined if they are not. */
+export async function heldSince(db: ReaderOf<'held_jobs'>): Promise<Date | undefined> {
+  const held = await db.selectFrom('held_jobs').select('since').executeTakeFirst()
+  return held?.since
+}
+
+/** Releases all jobs. Returns true if they were held; only one of two concurrent calls gets true. */
+export async function releaseJobs(tx: Tx): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('held_jobs').executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -4,7 +4,7 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import { patienceMs } from '../metrics.ts'
-import { heldSince } from './hold.ts'
+import { heldSince } from './jobs.ts'
 
 /**
  * Fills the gauges that need the database. If it does not respond in time, they are left out, and `portolan_database_up` says whether it responded at

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import { heldSince } from '#server/kit/work/hold.ts'
+import { heldSince } from '#server/kit/work/jobs.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
   type CardNetwork,

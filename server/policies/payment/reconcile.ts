@@ -1,6 +1,6 @@
 import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { heldSince } from '#server/kit/work/hold.ts'
+import { heldSince } from '#server/kit/work/jobs.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'

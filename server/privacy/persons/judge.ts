@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addYears, today } from '#common/kit/dates.ts'
 import type { Outcome } from '#common/privacy/outcome.ts'
-import { policyErased, ticketBlockedYears } from '#common/privacy/times.ts'
+import { policyErased, ticketBlockedYears } from '#common/privacy/classes.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'

@@ -5,7 +5,7 @@ import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { RequestKind } from '../tables.ts'
 import type { Outcome } from '#common/privacy/outcome.ts'
-import { answerDue, receivedProblems } from '#common/privacy/received.ts'
+import { answerDue, receivedProblems } from '#common/privacy/days.ts'
 import { dayOf } from './judge.ts'
 
 type Asked = Where & {

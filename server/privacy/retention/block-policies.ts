@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { policyErased } from '#common/privacy/times.ts'
+import { policyErased } from '#common/privacy/classes.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { numberIn } from '#server/kit/sealed/document-numbers.ts'

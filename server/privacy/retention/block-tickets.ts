@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addYears } from '#common/kit/dates.ts'
-import { ticketBlockedYears } from '#common/privacy/times.ts'
+import { ticketBlockedYears } from '#common/privacy/classes.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { addDays, addMonths, addYears, startOfDay } from '#common/kit/dates.ts'
-import { ticketActiveMonths, timesOf } from '#common/privacy/times.ts'
+import { ticketActiveMonths, timesOf } from '#common/privacy/classes.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 
 /** A unit, and a day in its time zone. */

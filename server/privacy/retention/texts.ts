@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, addYears, startOfDay } from '#common/kit/dates.ts'
-import { auditYears, mailDays, networkYears, reasonYears } from '#common/privacy/times.ts'
+import { auditYears, mailDays, networkYears, reasonYears } from '#common/privacy/classes.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { UnitDay } from './due.ts'
 

@@ -12,8 +12,7 @@ import { scopeOf } from '#server/session/scope.ts'
 import { rememberDevice } from '#server/session/second-factor/devices.ts'
 import { countAttempt } from '#server/session/sign-in/throttle.ts'
 import { hashToken, mintToken } from '#server/session/tokens.ts'
-import { refuseGuessable } from './guessable.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, refuseGuessable } from './passwords.ts'
 
 const linkMinutes = 30
 const mailsAnHour = 5

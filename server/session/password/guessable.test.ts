@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { begin, demoPassword, signIn } from '#server/session/testing.ts'
 import { passwordLink } from './forgot-password.ts'
-import { guessedBy } from './guessable.ts'
+import { guessedBy } from './passwords.ts'
 
 let app: TestApp
 

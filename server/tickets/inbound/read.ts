@@ -3,7 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { withoutCardNumbers } from '#common/kit/validators/cards.ts'
 import { longest } from '#common/tickets/ticket.ts'
 import { megabyte, fileMegabytes } from '#common/kit/files.ts'
-import { shapeProblems } from '#server/kit/http/shapes.ts'
+import { shapeProblems } from '#server/kit/http/failures.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
 import { textOfHtml } from '#server/mail/public.ts'
 

@@ -94,10 +94,10 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.15',
-    file: 'common/shell/route-rules.ts',
+    file: 'common/shell/routes.ts',
     find: 'return target === path ? undefined : target',
     replace: 'return undefined',
-    tests: ['common/shell/route-rules.test.ts'],
+    tests: ['common/shell/routes.test.ts'],
   },
   {
     row: 'S2.15',

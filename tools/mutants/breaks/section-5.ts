@@ -141,7 +141,7 @@ export const section5: Break[] = [
     tests: ['common/kit/validators/all.test.ts'],
   },
   vectorBreak('S5.14', 'requiredIfAgeOver14', 'presence.ts', 'const documentAge = 14', 'const documentAge = 15'),
-  vectorBreak('S5.15', 'validateTaxId', 'tax-ids.ts', "if ('ABEH'.includes(text.charAt(0))) return digit\n", ''),
+  vectorBreak('S5.15', 'validateTaxId', 'all.ts', "if ('ABEH'.includes(text.charAt(0))) return digit\n", ''),
   vectorBreak('S5.16', 'validDocName', 'documents.ts', 'withLetter(text.slice(0, 8)) === text', 'text.length === 9'),
   {
     row: 'S5.16',
@@ -220,7 +220,7 @@ export const section5: Break[] = [
   },
   {
     row: 'S5.15',
-    file: 'common/kit/validators/tax-ids.ts',
+    file: 'common/kit/validators/all.ts',
     find: "'NPQRSW'",
     replace: "'PQRSW'",
     tests: ['common/kit/validators/all.test.ts'],

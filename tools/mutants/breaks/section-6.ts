@@ -87,10 +87,10 @@ export const section6: Break[] = [
   },
   {
     row: 'S6.5',
-    file: 'common/agency/users.ts',
+    file: 'common/session/roles.ts',
     find: 'const widens = narrowedToOwn(granted) && !narrowedToOwn(wanted)',
     replace: 'const widens = false',
-    tests: ['common/agency/users.test.ts'],
+    tests: ['common/session/roles.test.ts'],
   },
   {
     row: 'S6.4',

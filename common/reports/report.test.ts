@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dueAfter, firstDue, type When } from './due.ts'
+import { dueAfter, firstDue, type When } from './report.ts'
 
 const madrid = 'Europe/Madrid'
 const third = { monthDay: 3, hour: 7 }

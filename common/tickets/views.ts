@@ -1,7 +1,7 @@
 import { idIn, type RequestSentOf } from '#common/kit/call.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
-import type { listTickets } from '../calls.ts'
-import { type TicketStatus, ticketStatuses } from '../states.ts'
+import type { listTickets } from './calls.ts'
+import { type TicketStatus, ticketStatuses } from './states.ts'
 
 /** The parameters of a ticket list's URL that a saved view keeps: the status, the type's uuid, and `by=me`. */
 export const ticketViewParams = ['status', 'topic', 'by'] as const

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, daysInMonth } from '#common/kit/dates.ts'
-import { answerDue, receivedDays, receivedProblems } from './received.ts'
+import { answerDue, receivedDays, receivedProblems } from './days.ts'
 
 const day = fc.integer({ min: 0, max: 40_000 }).map(number => new Date(number * 86_400_000).toISOString().slice(0, 10))
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { may } from '#common/kit/permissions.ts'
-import { allRoles, permissionsOf } from '#common/session/roles.ts'
-import { assignableBy, leavesNoManager, reaches } from './users.ts'
+import { allRoles, assignableBy, leavesNoManager, permissionsOf, reaches } from './roles.ts'
 
 test('users grant only roles within their own permissions', { tags: 'S6.5' }, () => {
   expect(assignableBy(permissionsOf(['manager']))).toEqual(['viewer', 'seller', 'freelancer', 'accountant', 'manager'])

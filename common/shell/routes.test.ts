@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isExternal, redirectOf } from './route-rules.ts'
+import { isExternal, redirectOf } from './routes.ts'
 import { routeRules } from './schemas.ts'
 
 const read = (rules: unknown) => routeRules.safeParse(rules).success
