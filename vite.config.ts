@@ -61,7 +61,7 @@ export default defineConfig({
             { name: 'first-reply', test: /common\/kit\/contrast\.ts$|portal\/kit\/(?:kept\/encryption|ui\/accent)\.ts$/ },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:sidebar|user-menu)|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/choices)|funnel\/store|session\/(?:signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:sidebar|user-menu)|leave|reconnect))\.tsx?$/,
             },
             // Windows, without the pages that open none at first.
             { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
@@ -69,7 +69,7 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|text|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|use-debounced|file\/file-link|errors\/load-error|form\/focus|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|text|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/trip-codecs)\.ts$|portal\/(?:business-unit\/today|policies\/price-until|kit\/(?:format|use-debounced|errors\/load-error|form\/complete-focused|field\/date-field))\.tsx?$/,
             },
             // The prices need these without forms and lists.
             { name: 'numbers', test: /portal\/kit\/field\/number-(?:field|text)\.tsx?$/ },
@@ -81,14 +81,17 @@ export default defineConfig({
             // The trip, above the products and in the sale.
             {
               name: 'trip',
-              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:phones|travellers))\.ts$|portal\/(?:business-unit\/countries|funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|paste\/paste-booking))\.tsx?$/,
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/travellers)\.ts$|portal\/(?:business-unit\/countries|funnel\/(?:sale|trip-request))\.ts$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:code-field|sign-in-fields)\.tsx?$/ },
             {
               name: 'new-password',
               test: /common\/session\/account-calls\.ts$|portal\/session\/form\/new-password-form\.tsx$/,
             },
-            { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
+            {
+              name: 'choices',
+              test: /common\/kit\/validators\/emails\.ts$|portal\/(?:policies\/policy-query|kit\/(?:field\/(?:radio-cards|select)|file\/file-link|overlay\/(?:loading|popover|report-error)))\.tsx?$/,
+            },
             {
               name: 'list',
               test: /portal\/(?:kit\/(?:errors\/missing-options|list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
@@ -97,6 +100,11 @@ export default defineConfig({
             { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
+            // The line of a trip, above the products and in step 1.
+            {
+              name: 'line',
+              test: /portal\/funnel\/(?:compare\/(?:compare-button|use-standings)|paste\/paste-booking|quote\/(?:quote-first|trip-fields|use-line))\.tsx?$/,
+            },
             {
               name: 'form',
               test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|rules-form|use-rules-form|use-unsaved))\.tsx?$/,

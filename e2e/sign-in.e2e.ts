@@ -68,12 +68,12 @@ test('a chosen language applies at once and is remembered', async () => {
 test('signing in leads to the requested page, with a cookie that no script can read', async () => {
   const user = await portal.newUser({ locale: 'fr-FR' })
   const { page } = user
-  await page.goto('/products?type=x')
+  await page.goto('/products?product=x')
   await page.waitForURL(/redirect=/)
   await page.locator('[name=email]').fill('agent@azahar.example')
   await page.locator('[name=password]').fill('portolan-demo')
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/products\?type=x$/)
+  await page.waitForURL(/\/products\?product=x$/)
   await page.getByRole('heading', { level: 1, name: wordsIn('es-ES')('products.title') }).waitFor()
   const seen = await page.evaluate('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')
   expect(seen).not.toMatch(/accessToken|session=/)

@@ -10,8 +10,8 @@ const funnel: PageChunks = {
   modules: [...inside, 'sale-rules', 'funnel/funnel-page.tsx', 'funnel/quote/offers.tsx'],
   words: ['funnel+validation+refusal', 'products+line', 'quote', 'compare'],
 }
-const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
-const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line'] }
+const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation+day'] }
+const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line', 'day'] }
 const tickets: PageChunks = { modules: [...inside, 'tickets/tickets-page.tsx'], words: ['tickets+upload+panel+validation'] }
 
 /**

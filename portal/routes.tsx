@@ -106,8 +106,8 @@ const guarded = { getParentRoute: () => inside, beforeLoad: checkPermission } as
 const products = createRoute({
   ...guarded,
   path: '/products',
-  validateSearch: textParams('product', 'type', 'search'),
-  loader: () => loadMessages('products+line'),
+  validateSearch: textParams('product'),
+  loader: () => loadMessages('products+line', 'day'),
   component: lazyRouteComponent(() => import('#portal/products-route.tsx'), 'ProductsRoute'),
 })
 
@@ -132,7 +132,7 @@ const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
 const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
 const loadPolicies = () => import('#portal/policies-route.tsx')
-const loadPoliciesMessages = () => loadMessages('policies+panel+validation')
+const loadPoliciesMessages = () => loadMessages('policies+panel+validation+day')
 const policiesQuery = textParams(
   'page',
   'perPage',

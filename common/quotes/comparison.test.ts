@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { byPrice, firstCompared, loosest, type Standing, standingsOf } from './comparison.ts'
+import { byPrice, firstCompared, type Standing, standingsOf } from './comparison.ts'
+import { loosest } from './trip.ts'
 
 const refused = (productUUID: string, ...fields: [path: string, message: string][]) => ({
   productUUID,

@@ -2,7 +2,7 @@ import type { ResponseOf } from '#common/kit/call.ts'
 import type * as calls from './calls.ts'
 import type { Quote } from './schemas.ts'
 import type { Stay } from './rating/stay.ts'
-import { tripSent, type TripSettings } from './trip.ts'
+import { tripSent } from './trip.ts'
 
 type Compared = ResponseOf<typeof calls.compareQuotes>[number]
 
@@ -55,11 +55,3 @@ export function byPrice(uuids: readonly string[], standings: Standings): string[
 /** Chooses the given number of products to compare first: the current one, and those that suit the trip best. */
 export const firstCompared = (current: string, uuids: readonly string[], standings: Standings, many: number): string[] =>
   byPrice([current, ...byPrice(uuids, standings).filter(uuid => uuid !== current)].slice(0, many), standings)
-
-/** Returns the date limits that at least one product allows. The others refuse the trip by themselves. */
-export const loosest = (all: readonly Required<TripSettings>[]): Required<TripSettings> => ({
-  hasAmountCancellation: false,
-  startDayOffset: Math.min(...all.map(({ startDayOffset }) => startDayOffset)),
-  maxStartDate: Math.max(...all.map(({ maxStartDate }) => maxStartDate)),
-  maxEndDate: Math.max(...all.map(({ maxEndDate }) => maxEndDate)),
-})

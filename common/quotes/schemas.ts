@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { date } from '#common/kit/schemas/parts.ts'
+import { date, nothing } from '#common/kit/schemas/parts.ts'
 import * as catalogue from '#common/products/catalogue.ts'
 import { tariff as tariffData, taxes, zones } from '#common/products/tariff.ts'
 
@@ -78,6 +78,13 @@ export const findQuote = {
   summary: 'Returns a quote of the business unit while it is valid. One given in the last moment before a server failed may be unknown',
   request: z.strictObject({ quoteUUID: z.uuid() }),
   response: quote,
+} satisfies CallSchemas
+
+export const leastPrices = {
+  summary: 'Returns the least price of today for each product whose price does not depend on the cost of the trip',
+  request: nothing,
+  /** The price of `travellers` adults: the fewest that the product insures. */
+  response: z.array(z.object({ productUUID: z.uuid(), currency: z.string(), total: z.number(), travellers: z.int() })),
 } satisfies CallSchemas
 
 /** Belongs to quotes, because cover is a step of rating. The API contract sets the path. */

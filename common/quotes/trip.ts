@@ -59,6 +59,14 @@ export type TripSettings = {
   maxEndDate?: number
 }
 
+/** Returns the date limits that at least one product allows. The others refuse the trip by themselves. */
+export const loosest = (all: readonly Required<TripSettings>[]): Required<TripSettings> => ({
+  hasAmountCancellation: false,
+  startDayOffset: Math.min(...all.map(({ startDayOffset }) => startDayOffset)),
+  maxStartDate: Math.max(...all.map(({ maxStartDate }) => maxStartDate)),
+  maxEndDate: Math.max(...all.map(({ maxEndDate }) => maxEndDate)),
+})
+
 /**
  * Returns missing fields (spec 4, step 1) and dates out of range (spec 5). `priceTrip` adds the product's limits: places, length, season, ages and
  * cost.

@@ -10,7 +10,7 @@ import { policyDay, policySales } from '#common/policies/schemas/day.ts'
 import { listPolicies } from '#common/policies/schemas/policy.ts'
 import { policyViews } from '#common/policies/views/schemas.ts'
 import { product } from '#common/products/schemas.ts'
-import { tariff } from '#common/quotes/schemas.ts'
+import { leastPrices, tariff } from '#common/quotes/schemas.ts'
 import { mySessions, twoFactor } from '#common/session/account-schemas.ts'
 import { sessionUser } from '#common/session/schemas.ts'
 import { listTickets, ticketViews } from '#common/tickets/schemas.ts'
@@ -28,6 +28,7 @@ const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first
   '/funnel/steps/step1': funnel,
   '/funnel/steps/step2': funnel,
   '/funnel/steps/step3': funnel,
+  '/products': { day: first(policyDay), quotes: first(listPolicies), least: first(leastPrices) },
   '/policies': { policies: first(listPolicies), views: first(policyViews), day: first(policyDay), sales: first(policySales) },
   '/policies/saved': { policies: first(listPolicies), views: first(policyViews) },
   '/account': {

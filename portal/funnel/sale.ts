@@ -2,7 +2,6 @@ import { ageOn, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { readAges } from '#common/kit/typed/travellers.ts'
 import { writeAges } from '#common/kit/typed/written-ages.ts'
-import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { Product } from '#portal/products/store.ts'
 import { emptyFunnel, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'
 
@@ -90,24 +89,3 @@ export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripF
 /** Checks the text of the ages field. Rating checks the travellers' ages. */
 export const agesProblems = ({ ages = '' }: TripForm): Problem[] =>
   readAges(ages) ? [] : [{ path: 'ages', rule: 'ages', key: 'validation.ages' }]
-
-const undoMs = 10_000
-
-type Undo = {
-  summary: string
-  label: string
-  run: () => void
-  /** True for a sale that has changed since, which undo would overwrite. */
-  isOver: (state: FunnelState) => boolean
-}
-
-/** Says what was changed in the sale, and offers to undo it until the sale changes again. */
-export function offerUndo({ summary, label, run, isOver }: Undo): void {
-  const action = { label, run }
-  showToast({ summary, life: undoMs, action })
-  const stop = useFunnel.subscribe(state => {
-    if (!isOver(state)) return
-    stop()
-    if (useToast.getState().action === action) closeToast()
-  })
-}

@@ -1,7 +1,8 @@
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { newSale, offerUndo, restart } from './sale.ts'
+import { newSale, restart } from './sale.ts'
 import { hasInput, type Step, useFunnel } from './store.ts'
+import { offerUndo } from './undo.ts'
 
 /** Clears the funnel for a new sale, with an undo until something is typed. It is hidden during a purchase. */
 export function StartOver({ onStart }: { onStart: (step: Step) => void }) {

@@ -23,6 +23,7 @@ import type { ViewedList } from '#portal/views/use-views.ts'
 import { ViewTabs } from '#portal/views/view-tabs.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
+import { AllTasks, besideList, hiddenBesideTitle } from './day/all-tasks.tsx'
 import { DayStrip } from './day/day-strip.tsx'
 import { Earned } from './day/earned.tsx'
 import { deleteBudgets } from './quote-actions.ts'
@@ -31,7 +32,7 @@ import { ColumnsMenu, hiddenColumns, showColumns, useColumns, useFoot, useLines 
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { isUnfiltered, orderParams, pageSizes, type PolicyParam, type PolicyParams, policyTitle, type Row, sortIn } from './list-params.ts'
-import { isSendable } from './status.tsx'
+import { isSendable } from './price-until.tsx'
 import { SendDialog } from './send/sending.ts'
 import { type Kind, usePolicies } from './use-policies.ts'
 
@@ -121,7 +122,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
       beside={
         kind === 'purchased' && (
           <ErrorBoundary>
-            <DayStrip />
+            <DayStrip linkOf={besideList} hidden={hiddenBesideTitle} renderMore={tasks => <AllTasks tasks={tasks} />} />
           </ErrorBoundary>
         )
       }

@@ -32,7 +32,7 @@ async function beginToDelete() {
     import('#portal/kit/words.tsx'),
   ])
   await loadFirstLanguage()
-  await loadMessages('policies+panel+validation')
+  await loadMessages('policies+panel+validation+day')
   funnel.fill()
   const save = async (buReference: string) => {
     const { policyUuid } = await ask(registerPolicy, funnel.registerRequest(funnel.product, { saveBudget: true, buReference }))

@@ -2,7 +2,7 @@ import { listPolicies, nearPolicies } from '#common/policies/calls.ts'
 import { nearWord } from '#common/policies/near.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Row } from './list-params.ts'
-import { isSendable } from './status.tsx'
+import { isSendable } from './price-until.tsx'
 
 /** `maySend`: documents of the first row can be sent. */
 type Found = { rows: Row[]; areSimilar: boolean; maySend: boolean }

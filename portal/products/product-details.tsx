@@ -2,22 +2,21 @@ import type { ReactNode } from 'react'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
-import { SellLink } from './product-card.tsx'
 import type { Product } from './store.ts'
 
 type Props = {
   product: Product
-  /** False over prices, where the chosen row has the button to sell. */
-  sells: boolean
+  /** Missing over prices, where the chosen row has the button to sell. */
+  actions?: ReactNode
   onClose: () => void
 }
 
 /** Everything about one product, for an agent to read out to a client. */
-export function ProductDetails({ product, sells, onClose }: Props) {
+export function ProductDetails({ product, actions, onClose }: Props) {
   const { words } = useWords()
-  const { uuid, name, type, description, coverages, characteristics, importantInfo, files } = product
+  const { name, type, description, coverages, characteristics, importantInfo, files } = product
   return (
-    <Drawer open onClose={onClose} title={name} description={type} actions={sells && <SellLink uuid={uuid} name={name} />}>
+    <Drawer open onClose={onClose} title={name} description={type} actions={actions}>
       <p>{description}</p>
       <Part title={words('products.coverages')}>
         <table className="w-full text-left">

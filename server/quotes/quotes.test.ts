@@ -414,6 +414,41 @@ describe('a stored quote', () => {
 /** A product's quote or refusal. */
 type Offer = { productUUID: string; quoteUUID?: string; total?: number; error?: string; errorMessage?: string; dates?: object }
 
+describe('GET /api/quotes/least', () => {
+  const least = async () => {
+    // Signs in anew, as the clock may have been moved.
+    const { headers } = await signIn(app, 'agent@azahar.example')
+    const { body } = await app.ask('/api/quotes/least', { headers })
+    return new Map<string, object>(body.data.map(({ productUUID, ...price }: { productUUID: string }) => [productUUID, price]))
+  }
+
+  test('each product has the least price of adults, but for those that insure the cost of the trip', async () => {
+    const prices = await least()
+    const of = (code: Code) => prices.get(uuidOf(code))
+    expect(of('ESS')).toEqual({ currency: 'EUR', total: 4.56, travellers: 1 })
+    expect(of('ANN')).toEqual({ currency: 'EUR', total: 96.34, travellers: 1 })
+    expect(of('GRP')).toEqual({ currency: 'EUR', total: 16.23, travellers: 10 })
+    expect([of('TOT'), of('CAN')]).toEqual([undefined, undefined])
+  })
+
+  test('no trip of the same travellers is cheaper', async () => {
+    const prices = await least()
+    const trips = [ES, IT, TH, AD].flatMap(place => [1, 2, 4, 9, 28].map(days => sent(place, days, [30])))
+    for (const code of ['ESS', 'SNO', 'STU', 'HOM'] as const)
+      for (const trip of trips) {
+        const { status, body } = await ask(code, trip)
+        if (status === 200) expect(body.data.total).toBeGreaterThanOrEqual(Reflect.get(existing(prices.get(uuidOf(code))), 'total'))
+      }
+  })
+
+  test('a product out of season has the price of its next season', async () => {
+    const before = now
+    now = new Date('2027-07-10T09:00:00Z')
+    expect((await least()).get(uuidOf('SNO'))).toEqual({ currency: 'EUR', total: 9.74, travellers: 1 })
+    now = before
+  })
+})
+
 describe('POST /api/quotes/compare', () => {
   const compare = async (trip: object): Promise<{ code: number; data: Offer[] }> =>
     (await app.ask('/api/quotes/compare', { body: trip, headers: { ...headers, 'accept-language': 'en' } })).body

@@ -1,5 +1,6 @@
 import { countryName } from '#common/geography/countries.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
 import { may } from '#common/kit/permissions.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -12,6 +13,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
 import { offerOf, priceOffer, refuseOtherType, refuseTrip, todayIn } from './price-for-unit.ts'
 import { curingDates, priceCompared } from './compared.ts'
+import { leastPricesOn } from './least.ts'
 import { makeQuote, type QuoteStore } from './quote-store.ts'
 
 /** Quotes one product for a trip. */
@@ -70,6 +72,17 @@ export const findQuote =
     const quote = await store.find(caller.unit.scope, ask.quoteUUID)
     if (!quote) throw new Refusal('request.not_found')
     return quote
+  }
+
+/** Returns the prices from which the products are on sale today. */
+export const leastPrices =
+  (world: World, catalogueCache: CatalogueCache): Handler<typeof calls.leastPrices> =>
+  async ({ caller }) => {
+    const catalogue = await catalogueCache(caller.unit.scope)
+    return leastPricesOn(catalogue, todayIn(catalogue, world.clock.now())).map(({ total, ...price }) => ({
+      ...price,
+      total: fromCents(total),
+    }))
   }
 
 /** Checks a destination before a quote (spec 4). The refusal names the countries (spec 8). */

@@ -9,10 +9,10 @@ import { may, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { listPolicies } from '#common/policies/calls.ts'
 import { policyDay, policySales } from '#common/policies/day-calls.ts'
-import { newestPage } from '#common/policies/search.ts'
+import { newestPage, newestQuotes } from '#common/policies/search.ts'
 import { products as productsCall } from '#common/products/calls.ts'
 import { policyViews } from '#common/policies/views/calls.ts'
-import { tariff } from '#common/quotes/calls.ts'
+import { leastPrices, tariff } from '#common/quotes/calls.ts'
 import { usersMe as usersMeCall } from '#common/session/calls.ts'
 import { mySessions, twoFactor } from '#common/session/account-calls.ts'
 import { payloadOf } from '#common/shell/calls.ts'
@@ -66,6 +66,12 @@ function firstCalls(path: RoutePath, input: Input, { productUuid, day }: { produ
   })
   if (isFunnel(path)) return productUuid && may(permissions, 'b2b-products-view') ? { tariff: call(tariff, { productUuid }) } : {}
   switch (path) {
+    case '/products':
+      return {
+        day: call(policyDay, {}),
+        quotes: call(listPolicies, newestPage(policyStatusTypes.budgeted.uuid, newestQuotes)),
+        least: call(leastPrices, {}),
+      }
     case '/policies':
       return {
         policies: call(listPolicies, newestPage(policyStatusTypes.purchased.uuid)),

@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Problem } from '#common/kit/problems.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { compareQuotes } from '#common/quotes/calls.ts'
-import { loosest, type Standings, standingsOf } from '#common/quotes/comparison.ts'
+import type { Standings } from '#common/quotes/comparison.ts'
+import { loosest } from '#common/quotes/trip.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Product } from '#portal/products/store.ts'
 import { useDebounced } from '#portal/kit/use-debounced.ts'
@@ -40,8 +41,12 @@ export const standingsRequest = (trip: TripForm) => tripRequest(trip, true)
 
 export const standingsQuery = (request: ReturnType<typeof standingsRequest> | undefined) => ({
   queryKey: ['compare', request],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    request ? standingsOf(await ask(compareQuotes, request, { signal }), request) : none,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    if (!request) return none
+    // Loaded beside the prices, as the first page has none.
+    const [compared, { standingsOf }] = await Promise.all([ask(compareQuotes, request, { signal }), import('#common/quotes/comparison.ts')])
+    return standingsOf(compared, request)
+  },
 })
 
 /** Asks the service for all products' prices for a trip, once typing pauses and the trip is complete. */

@@ -15,7 +15,8 @@ import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { type Product, productOf } from '#portal/products/store.ts'
 import { CompareButton } from '../compare/compare-button.tsx'
 import { type Prices, standingsQuery, standingsRequest } from '../compare/use-standings.ts'
-import { chooseProduct, keepTrip, offerUndo, tripFor } from '../sale.ts'
+import { chooseProduct, keepTrip, tripFor } from '../sale.ts'
+import { offerUndo } from '../undo.ts'
 import { StartOver } from '../start-over.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { quoteRequest } from '../trip-request.ts'
@@ -136,7 +137,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
           </>
         }
       />
-      {detailed && <ProductDetails product={detailed} sells={false} onClose={() => setDetailed(undefined)} />}
+      {detailed && <ProductDetails product={detailed} onClose={() => setDetailed(undefined)} />}
       {saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { refusedFields } from '#portal/kit/errors/error-message.ts'
-import { completeFocused } from '#portal/kit/form/focus.ts'
+import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { loadMessages, problemIn, useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'

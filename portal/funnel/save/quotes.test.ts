@@ -319,7 +319,7 @@ test('a quote with an ended price is shown as expired, and priced anew instead o
   const drawer = page.locator('[data-panel]')
   await drawer.getByText(/^Essential Trip/).waitFor()
   await drawer.getByText(t('policies.status_expired')).waitFor()
-  await drawer.getByRole('link', { name: t('policies.price_again') }).waitFor()
+  await drawer.getByRole('link', { name: t('day.price_again') }).waitFor()
   await expectScreen(drawer.getByRole('button', { name: t('policies.send') })).toHaveCount(0)
 })
 

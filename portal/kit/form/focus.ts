@@ -1,11 +1,3 @@
-/** Completes the text of the focused field, as if the user had left it: Enter sends the form from within it. */
-export function completeFocused(form: HTMLFormElement): void {
-  const field = document.activeElement
-  if (!(field instanceof HTMLInputElement) || !form.contains(field)) return
-  field.blur()
-  field.focus()
-}
-
 /** Matches a required field without input, a refused one, and a control that is marked. */
 const needy = ':is(input, select, textarea):is(:invalid, [aria-invalid=true]), [data-needed]'
 

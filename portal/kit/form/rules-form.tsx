@@ -3,7 +3,7 @@ import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { completeFocused } from './focus.ts'
+import { completeFocused } from './complete-focused.ts'
 import { type FieldProblem, inScreenOrder, problemList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { daysBetween } from '#common/kit/dates.ts'
@@ -8,74 +8,54 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { unnamed, withoutEmpty } from '#portal/kit/list/list-params.ts'
-import { Popover, useClosePopover } from '#portal/kit/overlay/popover.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Tasks = ResponseOf<typeof policyDay>['tasks']
+export type Tasks = ResponseOf<typeof policyDay>['tasks']
 type Task = Tasks['items'][number]
+/** Returns the link that opens the policy of a task beside a list. */
+export type LinkOf = (task: Pick<Task, 'policyUuid' | 'kind'>) => Pick<LinkProps, 'to' | 'search' | 'mask'>
 
-/** The widths from which the first and the second task are shown, and the number of further tasks for each. */
-const fromWidth = ['@max-2xl:hidden', '@max-5xl:hidden']
-const more = ['@2xl:hidden', '@max-2xl:hidden @5xl:hidden', '@max-5xl:hidden']
+type Props = {
+  /** The end of the strip, which leads to all tasks. */
+  renderMore: (tasks: Tasks) => ReactNode
+  linkOf: LinkOf
+  /** The widths at which each task is hidden. The first never is. */
+  hidden: readonly string[]
+}
+
+export const dayQuery = {
+  queryKey: ['policies', 'day'],
+  ...loadingOf(policyDay, {}),
+  // A client may have answered while the agent was elsewhere.
+  refetchOnWindowFocus: true,
+}
 
 /** Today's tasks in one line, by amount: unsold quotes, unpaid sales, declined cards, failed emails, clients' answers. Hidden if there are none. */
-export function DayStrip() {
+export function DayStrip({ renderMore, linkOf, hidden }: Props) {
   const { words } = useWords()
-  const { money } = useFormat()
-  const { currency } = useUnit().configuration
-  const { data, error, refetch } = useQuery({
-    queryKey: ['policies', 'day'],
-    ...loadingOf(policyDay, {}),
-    // A client may have answered while the agent was elsewhere.
-    refetchOnWindowFocus: true,
-  })
+  const { data, error, refetch } = useQuery(dayQuery)
   if (!data && error)
     return (
       <Strip>
-        <p className="min-w-0 flex-1 truncate self-center px-3 text-danger">{words('policies.day_failed')}</p>
+        <p className="min-w-0 flex-1 truncate self-center px-3 text-danger">{words('day.failed')}</p>
         <Button look="plain" onClick={() => void refetch()}>
           {words('shell.try_again')}
         </Button>
       </Strip>
     )
   if (!data || data.tasks.total === 0) return null
-  const { items, total, amount } = data.tasks
   return (
     <Strip>
-      <p className="flex min-w-0 items-center gap-2 px-3 whitespace-nowrap">
-        <b className="font-semibold">{words('policies.day')}</b>
-        {amount > 0 && <span className="truncate text-quiet">{words('policies.open_amount', { amount: money(amount, currency) })}</span>}
-      </p>
+      <p className="px-3 leading-10 font-semibold @max-5xl:sr-only">{words('day.title')}</p>
       <ul className="contents">
-        {items.slice(0, fromWidth.length).map((task, index) => (
-          <li key={task.policyUuid} className={`flex min-w-0 flex-1 border-l border-hair ${fromWidth[index]}`}>
-            <TaskLink task={task} />
+        {data.tasks.items.slice(0, hidden.length).map((task, index) => (
+          <li key={task.policyUuid} className={`flex min-w-0 flex-1 border-l border-hair @max-5xl:first:border-0 ${hidden[index]}`}>
+            <TaskLink task={task} linkOf={linkOf} />
           </li>
         ))}
       </ul>
-      <Popover label={words('policies.tasks_all', { count: total })} align="end" content={<AllTasks tasks={data.tasks} />}>
-        {trigger => (
-          <button
-            type="button"
-            {...trigger}
-            className="ml-auto flex items-center gap-1 rounded-r-lg border-l border-hair px-3 text-quiet hover:bg-sunken"
-          >
-            <span className="sr-only">{words('policies.tasks_all', { count: total })}</span>
-            {more.map(
-              (look, shown) =>
-                total > shown && (
-                  <span key={look} aria-hidden="true" className={look}>
-                    {`+${total - shown}`}
-                  </span>
-                ),
-            )}
-            <Icon name="chevron-down" className="size-3.5" />
-          </button>
-        )}
-      </Popover>
+      {renderMore(data.tasks)}
     </Strip>
   )
 }
@@ -84,7 +64,7 @@ function Strip({ children }: { children: ReactNode }) {
   const { words } = useWords()
   return (
     <section
-      aria-label={words('policies.day')}
+      aria-label={words('day.title')}
       className="@container flex min-h-10 w-full items-stretch rounded-lg border border-hair bg-sheet text-sm shadow-low pointer-coarse:min-h-11"
     >
       {children}
@@ -92,30 +72,33 @@ function Strip({ children }: { children: ReactNode }) {
   )
 }
 
-/** Opens the policy of a task beside the list. */
-function TaskLink({ task: { policyUuid, policyTaker, productName, amount, ...task }, onOpen }: { task: Task; onOpen?: () => void }) {
+export const moreLook = 'ml-auto flex items-center gap-1 rounded-r-lg border-l border-hair px-3 text-quiet hover:bg-sunken'
+
+type TaskProps = { task: Task; linkOf: LinkOf; onOpen?: () => void }
+
+export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
   const { words } = useWords()
   const { money } = useFormat()
   const { currency } = useUnit().configuration
   const days = Math.max(daysBetween(todayInUnit(), task.startDate), 0)
   const labels = {
-    declined: () => words('policies.task_declined'),
-    unpaid: () => words('policies.task_unpaid', { days }),
-    lapsing: () => words('policies.task_unsold', { days }),
-    mail: () => words('policies.task_mail'),
-    offer_declined: () => words('policies.task_offer_declined'),
-    offer_paid: () => words('policies.task_offer_paid'),
-    withdrawn: () => words('policies.task_withdrawn'),
+    declined: () => words('day.declined'),
+    unpaid: () => words('day.unpaid', { days }),
+    lapsing: () => words('day.unsold', { days }),
+    mail: () => words('day.mail'),
+    offer_declined: () => words('day.offer_declined'),
+    offer_paid: () => words('day.offer_paid'),
+    withdrawn: () => words('day.withdrawn'),
   }
   return (
     <Link
-      {...unnamed(before => withoutEmpty({ ...before, policy: policyUuid }))}
+      {...linkOf(task)}
       resetScroll={false}
       onClick={onOpen}
       className="flex min-h-(--control) min-w-0 flex-1 items-center gap-2 px-3 whitespace-nowrap hover:bg-sunken"
     >
-      <b className="font-semibold">{money(amount, currency)}</b>
-      <span className="truncate text-quiet">{policyTaker || productName}</span>
+      <b className="font-semibold">{money(task.amount, currency)}</b>
+      <span className="truncate text-quiet">{task.policyTaker || task.productName}</span>
       <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]()}</span>
     </Link>
   )
@@ -130,16 +113,3 @@ const colours = {
   offer_paid: 'text-success',
   withdrawn: 'text-danger',
 } as const satisfies Record<Task['kind'], string>
-
-function AllTasks({ tasks: { items } }: { tasks: Tasks }) {
-  const close = useClosePopover()
-  return (
-    <ul className="grid w-md max-w-full text-sm">
-      {items.map(task => (
-        <li key={task.policyUuid} className="flex border-b border-hair last:border-0">
-          <TaskLink task={task} onOpen={close} />
-        </li>
-      ))}
-    </ul>
-  )
-}

@@ -8,7 +8,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { PolicyDetail } from '../policy-query.ts'
-import { isSendable, lapsed } from '../status.tsx'
+import { isSendable, lapsed } from '../price-until.tsx'
 
 /** An action that leads to a new sale by its URL, or runs here. */
 type Action = { label: string; isRisk?: true } & (
@@ -37,7 +37,7 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const actions: Action[] = onDesk && mayChange ? afterSaleOf(detail, words, onDesk) : []
   const mayOnlyChangeContact = detail.can.some(({ only }) => only)
   if (maySell && policyCan('resume', policy))
-    actions.push({ label: words(lapsed(policy) ? 'policies.price_again' : 'policies.resume'), search: { policy: policyUuid } })
+    actions.push({ label: words(lapsed(policy) ? 'day.price_again' : 'day.resume'), search: { policy: policyUuid } })
   if (isSendable(policy)) actions.push({ label: words('policies.send'), keys: 'mail', run: onSend })
   if (onDesk && mayOnlyChangeContact) actions.push({ label: words('policies.change_contact'), keys: 'change', run: () => onDesk('change') })
   if (maySell && policyCan('copy', policy)) actions.push({ label: words('policies.copy'), search: { copy: policyUuid } })

@@ -12,7 +12,8 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import { isSendable, StatusBadge } from '../status.tsx'
+import { isSendable } from '../price-until.tsx'
+import { StatusBadge } from '../status.tsx'
 import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
@@ -136,7 +137,7 @@ function State({ policy }: { policy: Row }) {
       <StatusBadge policy={policy} />
       {!isOver(policy.status) && (days === 0 || days === 1) && (
         <span className="max-sm:hidden">
-          <Badge tone="warning">{words('policies.task_unsold', { days })}</Badge>
+          <Badge tone="warning">{words('day.unsold', { days })}</Badge>
         </span>
       )}
     </>

@@ -12,7 +12,7 @@ import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { PriceUntil } from '../status.tsx'
+import { PriceUntil } from '../price-until.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
 
 type Person = PolicyDetail['users'][number]

@@ -17,7 +17,8 @@ import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
 import type { Kind, Listed } from '../use-policies.ts'
-import { PriceUntil, StatusBadge } from '../status.tsx'
+import { PriceUntil } from '../price-until.tsx'
+import { StatusBadge } from '../status.tsx'
 
 type ColumnKey = (typeof sortKeys)[number]
 
@@ -80,7 +81,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     head: words('policies.price_until_head'),
     sortable: true,
     hide: 64,
-    cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} inList />,
+    cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} look="column" />,
   }
   return [
     {

@@ -8,7 +8,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
-import { isSendable } from '../status.tsx'
+import { isSendable } from '../price-until.tsx'
 import { useSendingSoon } from '../send/sending.ts'
 
 type Props = {

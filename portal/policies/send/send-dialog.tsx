@@ -16,7 +16,7 @@ import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { policyTitle, type Row } from '../list-params.ts'
 import { policiesChanged } from '../policy-query.ts'
-import { isSendable } from '../status.tsx'
+import { isSendable } from '../price-until.tsx'
 
 /** A policy’s current documents are chosen at first. A saved quote has no others. */
 type File = { uuid: string; label: string; current?: boolean }

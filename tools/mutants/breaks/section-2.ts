@@ -234,7 +234,7 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.2',
-    file: 'portal/products/product-card.tsx',
+    file: 'portal/products/product-row.tsx',
     find: 'search={{ product: uuid }}',
     replace: 'search={{}}',
     tests: ['e2e/shell.e2e.ts'],

@@ -3,7 +3,12 @@ import { addDays } from '#common/kit/dates.ts'
 import { importInPage } from '#portal/kit/testing.ts'
 
 const [{ todayInUnit }, { followService }, { isSendable, lapsed }] = await importInPage(() =>
-  Promise.all([import('#portal/business-unit/today.ts'), import('#portal/kit/time.ts'), import('./status.tsx')]),
+  Promise.all([
+    import('#portal/business-unit/today.ts'),
+    import('#portal/kit/time.ts'),
+    import('./price-until.tsx'),
+    import('./status.tsx'),
+  ]),
 )
 
 afterEach(() => followService(Date.now()))

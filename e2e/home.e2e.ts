@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import type { Words } from '#common/kit/words/words.ts'
+import { type Agent, asker, register, signIn } from '#testing/agent.ts'
+import { enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
+
+// The first page after the sign-in: the tasks of the day, what can be continued, and the price from which each product is on sale.
+
+let portal: Portal
+let agent: Agent
+let t: Words
+const taskName = /€/
+beforeAll(async () => {
+  portal = await openPortal()
+  t = portal.app.world.words('es-ES')
+  agent = await signIn(
+    asker(() => portal.origin),
+    'agent@azahar.example',
+  )
+  for (const days of [0, 1, 2, 3]) await saveQuote(days)
+})
+afterAll(() => portal.stop())
+
+async function saveQuote(departsIn: number): Promise<string> {
+  const startDate = addDays(today(new Date(), 'Europe/Madrid'), departsIn)
+  return (await register(agent, { startDate, endDate: addDays(startDate, 7), saveBudget: true })).body.data.policyUuid
+}
+
+test.each([
+  [1440, 3],
+  [820, 2],
+  [390, 1],
+])('at %i pixels the first page shows %i tasks of the day, which lead to their list', async (width, many) => {
+  const user = await portal.newUser({ width })
+  const { page } = user
+  await enter(user, 'manager@azahar.example')
+  const tasks = page.getByRole('region', { name: t('day.title') }).getByRole('listitem')
+  await expectPage(tasks.filter({ visible: true })).toHaveCount(many)
+  await page.getByRole('link', { name: t('day.all', { count: 4 }) }).waitFor()
+  await tasks.first().getByRole('link', { name: taskName }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await page.locator('[data-panel] h2').first().waitFor()
+  await user.stop()
+})
+
+test('tasks that could not be loaded can be asked for again', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'manager@azahar.example', '/account')
+  await page.route('**/api/policy/day', route => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('link', { name: t('shell.menu.home') }).click()
+  const strip = page.getByRole('region', { name: t('day.title') })
+  await strip.getByText(t('day.failed')).waitFor()
+  await page.unroute('**/api/policy/day')
+  await strip.getByRole('button', { name: t('shell.try_again') }).click()
+  await strip.getByRole('link', { name: taskName }).first().waitFor()
+  user.problems.length = 0
+  await user.stop()
+})
+
+test('tasks that arrive while a field has the focus do not move it', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'manager@azahar.example', '/account')
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/policy/day', async route => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.getByRole('link', { name: t('shell.menu.home') }).click()
+  const departure = page.locator('[name=startDate]')
+  await departure.focus()
+  const before = await departure.boundingBox()
+  const answered = page.waitForResponse('**/api/policy/day')
+  answer.resolve()
+  await answered
+  // The page has rendered the reply once it has rendered a later one.
+  await page.locator('[name=endDate]').focus()
+  await expect.poll(() => departure.boundingBox()).toEqual(before)
+  await expectPage(page.getByRole('region', { name: t('day.title') })).toHaveCount(0)
+  await user.stop()
+})
+
+test('the newest quotes can be continued, and each product shows from which price it is sold', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'manager@azahar.example')
+  const quotes = page.getByRole('region', { name: t('day.newest') })
+  await expectPage(quotes.getByRole('listitem')).toHaveCount(3)
+  const product = (name: string) =>
+    page
+      .getByRole('list', { name: t('products.title') })
+      .getByRole('listitem')
+      .filter({ hasText: name })
+  await product('Viaje Esencial')
+    .getByText(t('products.from', { price: '4,56 €' }), { exact: true })
+    .waitFor()
+  await product('Grupos Asistencia')
+    .getByText(t('products.from_many', { price: '16,23 €', count: 10 }), { exact: true })
+    .waitFor()
+  await expectPage(product('Viaje Total con Cancelación').getByText('€')).toHaveCount(0)
+  await quotes
+    .getByRole('link', { name: t('day.resume') })
+    .first()
+    .click()
+  await page.waitForURL(/\/funnel\?step=3$/)
+  await page.getByRole('link', { name: t('shell.menu.home') }).click()
+  // The trip of the sale has its prices instead.
+  await page.locator('[data-product]').filter({ hasText: '€' }).first().waitFor()
+  await expectPage(quotes).toHaveCount(0)
+  await user.stop()
+})
