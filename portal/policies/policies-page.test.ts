@@ -419,7 +419,7 @@ test('the footer adds up all filtered policies, and only quotes that can still b
 })
 
 test('a list that fails to load is empty, shows the error and can be retried', { tags: ['S8.2', 'S8.3'] }, async () => {
-  const page = await openScreen(app, '/products', agent)
+  const page = await openScreen(app, '/account', agent)
   const fail = () => refusal(500, 'server.failed', 'Vaya')
   let recover = answer(page, '/api/policy/list', fail)
   answer(page, '/api/policy/day', fail)

@@ -378,7 +378,7 @@ const cellsOf = async (dialog: Locator, name: string): Promise<string[]> =>
 const productsIn = async (dialog: Locator): Promise<string[]> =>
   (await dialog.locator('thead th').allTextContents()).flatMap(text => productNames.filter(name => text.startsWith(name)))
 const choiceOf = (page: Screen, name: string): Locator =>
-  page.getByRole('heading', { level: 2, name, exact: true }).locator('..').locator('..').locator('..').getByLabel('Comparar')
+  page.getByRole('heading', { level: 2, name, exact: true }).locator('..').locator('..').getByLabel('Comparar')
 async function compareOnProducts(page: Screen, ...names: string[]): Promise<Locator> {
   for (const name of names) await choiceOf(page, name).check()
   await page.getByRole('button', { name: spanish()('products.compare', { count: names.length }) }).click()
