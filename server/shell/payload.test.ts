@@ -17,7 +17,8 @@ const fetchPayload = (more: Record<string, string>, query = '') =>
 test('the payload of a page has its user, unit, settings and products', { tags: 'S7.22' }, async () => {
   const get = async (path: string, body?: object) => (await app.ask(path, { headers, ...(body ? { body } : {}) })).body.data
   const settings = await get('/api/business-unit/settings')
-  expect((await fetchPayload({})).json()).toEqual({
+  const payload = (await fetchPayload({})).json()
+  expect(payload).toEqual({
     code: 200,
     data: {
       user: await get('/api/users/me'),
@@ -25,7 +26,7 @@ test('the payload of a page has its user, unit, settings and products', { tags: 
       unitUuid: settings.uuid,
       settings,
       products: await get('/api/products', {}),
-      first: {},
+      first: await asked(payload.data.first, headers),
     },
   })
 })
@@ -40,7 +41,7 @@ async function firstOf(page: string, headers: Record<string, string>): Promise<F
 
 /** Sends a page's first calls as the page would. */
 async function asked(first: First, headers: Record<string, string>): Promise<First> {
-  const gets = /\/(?:day|sales|agency|changes|users|sessions|two-factor|overview|units)$/
+  const gets = /\/(?:day|sales|agency|changes|users|sessions|two-factor|overview|units|least)$/
   const replies = Object.entries(first).map(async ([name, { path, request }]) => {
     const reply = gets.test(path) ? app.ask(path, { headers }) : app.ask(path, { headers, body: request })
     return [name, { path, request, data: (await reply).body.data }] as const
@@ -49,7 +50,7 @@ async function asked(first: First, headers: Record<string, string>): Promise<Fir
 }
 
 const seller = {
-  '/products': [],
+  '/products': ['day', 'quotes', 'least'],
   '/funnel': ['tariff'],
   '/funnel/steps/step1': ['tariff'],
   '/funnel/steps/step2': ['tariff'],
@@ -63,7 +64,7 @@ const seller = {
   '/administration': 403,
 }
 const none = {
-  '/products': [],
+  '/products': ['day', 'least'],
   '/claim': ['tickets', 'views'],
   '/customer-service': ['tickets', 'views'],
   '/account': ['sessions', 'twoFactor'],
