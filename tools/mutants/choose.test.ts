@@ -22,6 +22,12 @@ test('breaks of changed files are played beyond the share, each once', () => {
   expect(chosen.length).toBeGreaterThan(drawn.length)
 })
 
+test('a change of many files adds thirty breaks at most', () => {
+  const all = breaks.map(({ file }) => file)
+  expect(breaks.length).toBeGreaterThan(200)
+  expect(choose(breaks, 0, 1, all)).toHaveLength(30)
+})
+
 test('changed files are those since the branches parted, committed or not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-changed-'))
   const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'core.hooksPath=/dev/null']
