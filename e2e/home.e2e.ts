@@ -111,3 +111,22 @@ test('the newest quotes can be continued, and each product shows from which pric
   await expectPage(quotes).toHaveCount(0)
   await user.stop()
 })
+
+test('a sale whose payment is under way is led back to its step', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', `/funnel?policy=${await saveQuote(20)}`)
+  await page.waitForURL(/step=3$/)
+  const boxes = page.locator('#main [type=checkbox]')
+  await expectPage(boxes.first()).toBeVisible()
+  for (const box of await boxes.all()) await box.check()
+  // No response arrives.
+  await page.route('**/api/policy/purchase', () => undefined)
+  const sent = page.waitForRequest('**/api/policy/purchase')
+  await page.keyboard.press('Control+Enter')
+  await sent
+  await page.goto('/products')
+  await page.getByRole('link', { name: `${t('shell.menu.funnel_on')} · Viaje Esencial` }).click()
+  await page.waitForURL(/\/funnel\?step=3$/)
+  await user.stop()
+})

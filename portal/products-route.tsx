@@ -84,9 +84,9 @@ function Begun() {
   const seesQuotes = useMay('b2b-policies-draft-view')
   return (
     <ErrorBoundary>
-      {isPastTrip && (
+      {isPastTrip && product && (
         <Link to={to} search={search} className={`${buttonLook('quiet')} justify-self-start`}>
-          {words(label)}: {product?.name}
+          {words(label)} · {product.name}
         </Link>
       )}
       {seesQuotes && <NewestQuotes />}

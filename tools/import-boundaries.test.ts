@@ -162,11 +162,6 @@ const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|del
 
 /** Other files with SQL: seeds, loads and purges, one table with its rules, or the only query of one handler. A new one needs a reason. */
 const otherSql = [
-  'server/accounting/bank/book.ts',
-  'server/accounting/limit.ts',
-  'server/accounting/match/match.ts',
-  'server/accounting/shares.ts',
-  'server/administration/bank.ts',
   'server/business-unit/settings.ts',
   'server/documents/uploads.ts',
   'server/geography/seed.ts',
@@ -175,7 +170,6 @@ const otherSql = [
   'server/policies/checks/movements.ts',
   'server/policies/seed/seed-command.ts',
   'server/policies/seed/write.ts',
-  'server/policies/views.ts',
   'server/products/catalogue/load-unit.ts',
   'server/products/catalogue/load.ts',
   'server/session/audit.ts',
@@ -184,7 +178,6 @@ const otherSql = [
   'server/session/profile/own-access.ts',
   'server/session/purge.ts',
   'server/session/seed.ts',
-  'server/session/sign-in/login.ts',
   'server/session/sign-in/open-session.ts',
   'server/session/sign-in/throttle.ts',
 ]

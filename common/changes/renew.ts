@@ -1,6 +1,7 @@
 import type { Price } from '#common/quotes/price-lines.ts'
-import { addDays, addMonths } from '#common/kit/dates.ts'
+import { addDays } from '#common/kit/dates.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
+import { lastOfTerm } from '#common/quotes/rating/stay.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
 import { chargedFor } from './money.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
@@ -27,7 +28,7 @@ export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'c
   if (day < addDays(trip.endDate, -renewDays)) return refuse(refused('renew.early'))
   if (day > trip.endDate) return refuse(refused('renew.not_renewable'))
   const startDate = addDays(trip.endDate, 1)
-  const endDate = addDays(addMonths(startDate, basis.tariff.base.months), -1)
+  const endDate = lastOfTerm(startDate, basis.tariff.base.months)
   const { price, problems } = priceTrip(basis, nextTrip(policy, startDate, endDate), day, now.countryName)
   if (!price) return refuse(...problems.map(refusedBy))
   const { premium, cancellationPremium: cancellation, travelDays } = price

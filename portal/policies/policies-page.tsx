@@ -23,8 +23,7 @@ import type { ViewedList } from '#portal/views/use-views.ts'
 import { ViewTabs } from '#portal/views/view-tabs.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { AllTasks, besideList, hiddenBesideTitle } from './day/all-tasks.tsx'
-import { DayStrip } from './day/day-strip.tsx'
+import { DayBesideTitle } from './day/day-beside-title.tsx'
 import { Earned } from './day/earned.tsx'
 import { deleteBudgets } from './quote-actions.ts'
 import { type PartsQuery, PolicyDrawer } from './detail/policy-drawer.tsx'
@@ -122,7 +121,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
       beside={
         kind === 'purchased' && (
           <ErrorBoundary>
-            <DayStrip linkOf={besideList} hidden={hiddenBesideTitle} renderMore={tasks => <AllTasks tasks={tasks} />} />
+            <DayBesideTitle />
           </ErrorBoundary>
         )
       }

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } 
 import { type Account, accounts, type Entry, type MovementKind, movementKinds, type Way } from '#common/accounting/book.ts'
 import { addDays, addMonths, startOfDay } from '#common/kit/dates.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
-import { moveExposure } from './limit.ts'
+import { moveExposure } from './limit/queries.ts'
 import type { AccountingTables } from './tables.ts'
 
 type Row = Insertable<AccountingTables['money_book']>

@@ -26,5 +26,8 @@ export type CallerInUnit = Caller & { unit: CallerUnit }
 
 export type CallerAcrossUnits = Caller & { allUnits: AllUnits }
 
-/** Returns the caller's id if the caller sees only earnings from own sales, else undefined. */
-export const ownOnly = ({ userId, unit }: CallerInUnit): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)
+/** The part of a caller that decides what the caller sees. */
+export type Viewer = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
+
+/** Returns the caller's id if the caller sees only own sales and their earnings, else undefined. */
+export const ownOnly = ({ userId, unit }: Viewer): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)

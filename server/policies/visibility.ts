@@ -1,7 +1,7 @@
-import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
+import { may, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { StoredStatus } from '#common/policies/states.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
+import { type CallerInUnit, ownOnly, type Viewer } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { countRefusal, type Where } from '#server/session/public.ts'
 import type { PolicyRow } from './queries.ts'
@@ -17,11 +17,6 @@ const allStatuses = ['purchased', 'cancelled', 'budgeted', 'pending'] as const s
 /** Returns the statuses of policies that these permissions show. */
 export const visibleStatuses = (permissions: readonly Permission[]): StoredStatus[] =>
   allStatuses.filter(status => may(permissions, permissionFor(status)))
-
-/** Returns the caller's id if the caller sees only own sales, else undefined. */
-export const ownOnly = ({ userId, unit }: Viewer): string | undefined => (narrowedToOwn(unit.permissions) ? userId : undefined)
-
-type Viewer = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
 
 /** Only sellers see the agency's commission, as with products. */
 export const seesCommission = ({ unit }: { unit: Pick<CallerInUnit['unit'], 'permissions'> }): boolean =>

@@ -1,11 +1,11 @@
-import { addDays, addMonths, daysBetween } from '#common/kit/dates.ts'
+import { addDays, daysBetween } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { ownFields } from '#common/quotes/comparison.ts'
 import { longestPriced } from '#common/quotes/rating/base.ts'
 import { policyTrip } from '#common/quotes/rating/many-trips.ts'
-import type { Stay } from '#common/quotes/rating/stay.ts'
+import { lastOfTerm, seasonDays, type Stay } from '#common/quotes/rating/stay.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
 import type { Offer } from './catalogue.ts'
 import { priceOffer, type Rated } from './price-for-unit.ts'
@@ -43,14 +43,17 @@ function otherDates(
   day: string,
   isTooShort: boolean,
 ): Stay[] {
-  const { minTravelLength, maxTravelLength, maxTripDays = maxTravelLength, season } = settings
+  const { minTravelLength, maxTravelLength, maxTripDays = maxTravelLength } = settings
   const lengths = [...(isTooShort ? [minTravelLength] : []), maxTripDays, Math.min(maxTravelLength, longestPriced(base))]
-  const year = Number(startDate.slice(0, 4))
-  const inSeason = (day: 'from' | 'to') => (season ? [`${year}-${season[day]}`, `${year + 1}-${season[day]}`] : [])
   const { from, to } = startDates(day, settings)
-  const starts = [from, to, ...inSeason('from')]
-  const lastOfTerm = base.kind === 'term' && to ? [addDays(addMonths(to, base.months), -1)] : []
-  const ends = [endDates(day, settings).to, ...inSeason('to'), ...lastOfTerm, ...lengths.map(days => addDays(startDate, days - 1))]
+  const starts = [from, to, ...seasonDays(settings, 'from', startDate)]
+  const latest = base.kind === 'term' && to ? [lastOfTerm(to, base.months)] : []
+  const ends = [
+    endDates(day, settings).to,
+    ...seasonDays(settings, 'to', startDate),
+    ...latest,
+    ...lengths.map(days => addDays(startDate, days - 1)),
+  ]
   return [
     ...starts.flatMap(other => (other ? [{ startDate: other, endDate }] : [])),
     ...ends.flatMap(other => (other ? [{ startDate, endDate: other }] : [])),

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import { type CompiledQuery, type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
@@ -223,6 +223,10 @@ export const requiresTwoFactor = async (tx: ServiceTx, userId: string): Promise<
     .where('memberships.active', '=', true)
     .where(sql<boolean>`(business_units.settings->>'twoFactorRequired')::boolean`)
     .executeTakeFirst()) !== undefined
+
+/** Stores the hash of a one-time token that is not used yet. */
+export const insertToken = (tx: ServiceTx, token: Omit<Insertable<SessionTables['one_time_tokens']>, 'used_at'>) =>
+  tx.insertInto('one_time_tokens').values(token).execute()
 
 /** Consumes a one-time token if it is valid. Only one of two concurrent uses succeeds. */
 export async function useToken(

@@ -1,10 +1,9 @@
-import { addDays, addMonths } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { startDates } from '#common/kit/validators/periods.ts'
 import type { Tariff, Zone, Zones } from '#common/products/tariff.ts'
 import type { TripDraft } from '../trip.ts'
 import type { Basis } from './basis.ts'
-import { tooLongAnywhere, travelDays } from './stay.ts'
+import { lastOfTerm, tooLongAnywhere, travelDays } from './stay.ts'
 import { tripZone } from './zone.ts'
 
 type Product = { tariff: Tariff; zones: Zones; settings: { maxTripDays?: number | undefined } }
@@ -38,7 +37,7 @@ type PolicyTrip = { trip: TripDraft; tooLong?: Problem }
 export function policyTrip({ tariff: { base }, settings }: Pick<Basis, 'tariff' | 'settings'>, trip: TripDraft, today: string): PolicyTrip {
   const { startDate, endDate } = trip
   if (base.kind !== 'term' || !startDate || !endDate || endDate < startDate) return { trip }
-  const termFrom = (begin: string) => ({ startDate: begin, endDate: addDays(addMonths(begin, base.months), -1) })
+  const termFrom = (begin: string) => ({ startDate: begin, endDate: lastOfTerm(begin, base.months) })
   const term = termFrom(startDate)
   if (endDate === term.endDate) return { trip }
   const { to: latest = startDate } = startDates(today, settings)

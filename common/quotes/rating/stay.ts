@@ -41,9 +41,11 @@ export const tooLongAnywhere = (limit: number, stay: Stay): Problem => ({
 })
 
 /** docs/rating.md, step 3: a term ends on the day before its anniversary. */
+export const lastOfTerm = (startDate: string, months: number): string => addDays(addMonths(startDate, months), -1)
+
 function termProblems({ tariff: { base } }: Basis, { startDate, endDate }: Stay): Problem[] {
   if (base.kind !== 'term') return []
-  const last = addDays(addMonths(startDate, base.months), -1)
+  const last = lastOfTerm(startDate, base.months)
   if (endDate === last) return []
   const params = { months: base.months, date: displayDate(last) ?? '' }
   return [{ path: 'endDate', rule: 'quote.term', key: 'refusal.quote.term', params }]
@@ -61,6 +63,10 @@ function seasonProblems({ settings: { season } }: Basis, { startDate, endDate }:
   const lastYear = overNewYear && begun ? year + 1 : year
   return endDate <= `${String(lastYear).padStart(4, '0')}-${season.to}` ? [] : wrong('endDate')
 }
+
+/** Returns the first or last days of the season in the year of a day and in the next one; none if the product has no season. */
+export const seasonDays = ({ season }: Basis['settings'], end: 'from' | 'to', day: string): string[] =>
+  season ? [0, 1].map(later => `${Number(day.slice(0, 4)) + later}-${season[end]}`) : []
 
 /** Formats 11-01 as 01/11, like displayed dates. */
 const dayMonth = (monthDay: string): string => `${monthDay.slice(3)}/${monthDay.slice(0, 2)}`

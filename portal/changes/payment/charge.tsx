@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { routesOfCharge } from '#common/changes/money.ts'
-import { isOfferable } from '#common/changes/money.ts'
+import { isOfferable, routesOfCharge } from '#common/changes/money.ts'
 import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'

@@ -8,7 +8,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { spanOf } from '../detail/queries.ts'
-import { termsOf } from '../limit.ts'
+import { termsOf } from '../limit/queries.ts'
 import { keptMonths, type Place, type Span, windowOf } from '../queries.ts'
 import { bookSums, movementsAfter, isOpen, keyOfUnit, lastOfBatches, statementsOfMonth, taxesOfEdition } from './queries.ts'
 

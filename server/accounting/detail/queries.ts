@@ -1,4 +1,5 @@
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { mostLines, type OwnPolicy } from '#common/accounting/match/match.ts'
 import type { SettledWay } from '#common/accounting/book.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -99,4 +100,14 @@ export async function productSumsOf(tx: UnitTx, { id }: StatementRow, locale: Lo
   const ids = rows.map(({ product }) => product)
   const names = await productNames(tx, ids, locale)
   return rows.map(({ product, ...sums }) => ({ ...sums, name: names.get(product) ?? '' }))
+}
+
+/** Returns the sums of the policies with a movement: if there are too many, one more than is compared. */
+export async function policySums(tx: UnitTx, condition: RawBuilder<SqlBool>, own: string | undefined): Promise<OwnPolicy[]> {
+  const { rows } = await sql<OwnPolicy>`
+    select policy_id as id, number, reference, sum(gross_cents)::float8 as gross, sum(earned_cents)::float8 as commission
+    from (${movementsWhere(condition)}) as movement
+    where ${own === undefined ? sql`true` : sql`seller_id = ${own}`}
+    group by policy_id, number, reference order by number limit ${mostLines + 1}`.execute(tx)
+  return rows.map(row => ({ ...row, number: row.number ?? '' }))
 }

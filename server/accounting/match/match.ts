@@ -1,4 +1,3 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type * as calls from '#common/accounting/calls.ts'
 import { type Match, type matchList, type MatchProblem, type MatchRow, mostLines, type OwnPolicy } from '#common/accounting/match/match.ts'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
@@ -11,9 +10,9 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
 import { auditListed } from '#server/session/public.ts'
-import { spanOf } from '../detail/queries.ts'
+import { policySums, spanOf } from '../detail/queries.ts'
 import { monthsOf } from '../earnings/earnings.ts'
-import { inSpan, inWindow, movementsWhere } from '../queries.ts'
+import { inSpan, inWindow } from '../queries.ts'
 import { ownOnly } from '#server/kit/caller.ts'
 import { standingOf } from '../statements/standing.ts'
 
@@ -120,14 +119,4 @@ function rowOf({ state, id, number, reference, ours, theirs, currency }: MatchRo
     currency,
     by: { gross: by('gross'), commission: by('commission') },
   }
-}
-
-/** Returns the sums of the policies with a movement: if there are too many, one more than is compared. */
-async function policySums(tx: UnitTx, condition: RawBuilder<SqlBool>, own: string | undefined): Promise<OwnPolicy[]> {
-  const { rows } = await sql<OwnPolicy>`
-    select policy_id as id, number, reference, sum(gross_cents)::float8 as gross, sum(earned_cents)::float8 as commission
-    from (${movementsWhere(condition)}) as movement
-    where ${own === undefined ? sql`true` : sql`seller_id = ${own}`}
-    group by policy_id, number, reference order by number limit ${mostLines + 1}`.execute(tx)
-  return rows.map(row => ({ ...row, number: row.number ?? '' }))
 }

@@ -4,7 +4,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { OperatorError } from '#server/config/operator-error.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
-import { lockSlots } from '../limit.ts'
+import { lockSlots } from '../limit/queries.ts'
 import { insertBooking, unitOfKey } from '../queries.ts'
 import { balancesBefore, lastClosed, openedAt } from '../statements/queries.ts'
 

@@ -6,7 +6,8 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
 import { type EarnedRow, isWholeMonths, keptMonths, windowOf } from '../queries.ts'
 import { otherCurrencies } from '../statements/queries.ts'
-import { shareOfEach, sharesOf } from '../shares.ts'
+import { sharesOf } from '../rates/queries.ts'
+import { shareOfEach } from '../shares.ts'
 import { daysBy, movementsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
 /** The days to report, by the unit's calendar. `own` narrows to the sales of one seller. */

@@ -5,7 +5,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 import { daysOf } from '#common/accounting/period.ts'
-import { saveTerms } from '../limit.ts'
+import { saveTerms } from '../limit/queries.ts'
 import { earnedBy } from '../reports/sums.ts'
 import { closeMonths } from './close.ts'
 

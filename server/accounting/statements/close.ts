@@ -9,8 +9,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { commonContent } from '#server/products/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { inEachUnit } from '../each-unit.ts'
-import type { Span } from '../queries.ts'
-import { insertBooking } from '../queries.ts'
+import { insertBooking, type Span } from '../queries.ts'
 import { markOverdue, notifyDueSoon, notifyLimits, notifyReady } from '../notices/notices.ts'
 import {
   balancesBefore,

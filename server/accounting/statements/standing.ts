@@ -2,7 +2,7 @@ import type { Month } from '#common/accounting/calculation.ts'
 import { dueOf, openPartsOf, type Settled, statesOf, type StatementState } from '#common/accounting/statement.ts'
 import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { owedByCurrency } from '../limit.ts'
+import { owedByCurrency } from '../limit/queries.ts'
 import { firstStatements, settledSince, type StatementRow, statementsOf } from './queries.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { isOfferable } from '#common/changes/money.ts'
-import { movedBy } from '#common/changes/money.ts'
+import { isOfferable, movedBy } from '#common/changes/money.ts'
 import { cardGateway } from '#common/changes/state.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'

@@ -4,11 +4,12 @@ import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type * as calls from '#common/policies/day-calls.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts } from '#server/products/public.ts'
-import { ownOnly, seesCommission } from '../visibility.ts'
+import { seesCommission } from '../visibility.ts'
 import { lastNames, type SalesCount, soldSince } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.policySales>

@@ -10,11 +10,10 @@ import type { PolicyStatus } from '#common/policies/states.ts'
 import { latestDay } from '#common/policies/views/views.ts'
 import { policyStatusTypes, unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
+import { type CallerInUnit, ownOnly } from '#server/kit/caller.ts'
 import { type NumberSought, numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { PeopleSought } from '../people/queries.ts'
-import { ownOnly } from '../visibility.ts'
 import type { Filter } from './queries.ts'
 
 type Conditions = RequestOf<typeof calls.policyTotals>

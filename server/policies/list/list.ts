@@ -9,6 +9,7 @@ import { policyCan } from '#common/policies/states.ts'
 import { countedAtOnce } from '#common/views/views.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { DownloadHandler, Handler } from '#server/kit/serve.ts'
 import { openMutex } from '#server/kit/workbook/mutex.ts'
@@ -28,7 +29,7 @@ import {
   type Window,
 } from './queries.ts'
 import { rowOf } from '../reply.ts'
-import { demandStatus, ownOnly, seesCommission, visibleStatuses } from '../visibility.ts'
+import { demandStatus, seesCommission, visibleStatuses } from '../visibility.ts'
 import type { Search, Total, Totals } from './totals.ts'
 
 type Ask = RequestOf<typeof calls.listPolicies>

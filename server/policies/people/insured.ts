@@ -2,12 +2,12 @@ import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { joinNames, searchable } from '#common/kit/text.ts'
 import type { alreadyInsured } from '#common/policies/people-calls.ts'
+import { ownOnly } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { offeredProducts } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
-import { ownOnly } from '../visibility.ts'
 import { peopleInsured } from './queries.ts'
 
 /** Finds sold policies of the same people, product and days, as far as the caller may see them. The portal shows a notice and sells all the same. */

@@ -4,7 +4,7 @@ import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { expose, randomSlot } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
+import { type CallerInUnit, ownOnly } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { Handler, HandlerInput, Keep } from '#server/kit/serve.ts'
@@ -12,7 +12,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
 import { saleReply } from '../reply.ts'
-import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
+import { isVisible, seesCommission } from '../visibility.ts'
 import {
   findPaymentWithLines,
   findPolicy,

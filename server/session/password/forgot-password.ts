@@ -7,7 +7,16 @@ import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { networkOf } from '#server/kit/limits/network.ts'
 import { audit, countRefusal } from '#server/session/audit.ts'
 import { notifyAccessChange } from '#server/session/profile/access-notices.ts'
-import { endSessionsOf, findUserByEmail, lockUser, senderUnit, updateUser, useToken, voidLinksOf } from '#server/session/queries.ts'
+import {
+  endSessionsOf,
+  findUserByEmail,
+  insertToken,
+  lockUser,
+  senderUnit,
+  updateUser,
+  useToken,
+  voidLinksOf,
+} from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { rememberDevice } from '#server/session/second-factor/devices.ts'
 import { countAttempt } from '#server/session/sign-in/throttle.ts'
@@ -96,10 +105,7 @@ export async function passwordLink(
 ): Promise<{ path: string; minutes: number }> {
   const token = mintToken()
   const expires = new Date(world.realTime.now().getTime() + minutes * 60_000)
-  await tx
-    .insertInto('one_time_tokens')
-    .values({ token_hash: hashToken(token), purpose: 'password', user_id: userId, flow_hash: null, expires_at: expires })
-    .execute()
+  await insertToken(tx, { token_hash: hashToken(token), purpose: 'password', user_id: userId, flow_hash: null, expires_at: expires })
   return { path: `/auth/reset#token=${token}`, minutes }
 }
 

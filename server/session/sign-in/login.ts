@@ -8,7 +8,7 @@ import { audit, countRefusal } from '#server/session/audit.ts'
 import { setFlow } from '#server/session/cookies.ts'
 import { isPassword } from '#server/session/password/passwords.ts'
 import { onlyWithPasswords } from '#server/session/external/kind.ts'
-import { findUserByEmail } from '#server/session/queries.ts'
+import { findUserByEmail, insertToken } from '#server/session/queries.ts'
 import { checkSecondFactor } from '#server/session/second-factor/codes.ts'
 import { deviceOf, rememberDevice, sourceOf } from '#server/session/second-factor/devices.ts'
 import { countAsCode, countAttempt, forgive } from './throttle.ts'
@@ -61,10 +61,13 @@ export async function openCallback(
   const flow = mintToken()
   const now = world.realTime.now()
   const expires = new Date(now.getTime() + tokenSeconds * 1000)
-  await tx
-    .insertInto('one_time_tokens')
-    .values({ token_hash: hashToken(token), purpose: 'sign-in', user_id: user.id, flow_hash: hashToken(flow), expires_at: expires })
-    .execute()
+  await insertToken(tx, {
+    token_hash: hashToken(token),
+    purpose: 'sign-in',
+    user_id: user.id,
+    flow_hash: hashToken(flow),
+    expires_at: expires,
+  })
   setFlow(world.config, cookies, flow)
   const query = new URLSearchParams({ token, email: user.email, loggedIn: 'true' })
   if (target !== home) query.set('redirect', target)

@@ -313,10 +313,10 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.9',
-    file: 'server/accounting/limit.ts',
+    file: 'server/accounting/limit/queries.ts',
     find: 'headroom < cents',
     replace: 'headroom <= cents',
-    tests: ['server/accounting/limit.test.ts'],
+    tests: ['server/accounting/limit/limit.test.ts'],
   },
   {
     row: 'S7.12',

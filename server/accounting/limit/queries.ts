@@ -4,7 +4,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { withTheNext } from '#server/kit/sql/connection.ts'
-import type { AccountingTables } from './tables.ts'
+import type { AccountingTables } from '../tables.ts'
 
 export const slots = 16
 

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { changeLimit, moveExposure, saveTerms, slots, takeFromSlot } from './limit.ts'
+import { changeLimit, moveExposure, saveTerms, slots, takeFromSlot } from './queries.ts'
 
 // One traveller costs 16.88.
 

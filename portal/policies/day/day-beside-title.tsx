@@ -2,13 +2,17 @@ import { Popover, useClosePopover } from '#portal/kit/overlay/popover.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { unnamed, withoutEmpty } from '#portal/kit/list/list-params.ts'
-import { type LinkOf, moreLook, TaskLink, type Tasks } from './day-strip.tsx'
+import { DayStrip, type LinkOf, moreLook, TaskLink, type Tasks } from './day-strip.tsx'
 
 /** Opens a task's policy beside the list that is shown. */
-export const besideList: LinkOf = ({ policyUuid }) => unnamed(before => withoutEmpty({ ...before, policy: policyUuid }))
+const besideList: LinkOf = ({ policyUuid }) => unnamed(before => withoutEmpty({ ...before, policy: policyUuid }))
 
-/** A button at the end of the strip, which opens all tasks of the day. */
-export function AllTasks({ tasks }: { tasks: Tasks }) {
+/** The tasks of the day beside the title of a list: one or two by the width, and a button that opens all. */
+export const DayBesideTitle = () => (
+  <DayStrip linkOf={besideList} hidden={['', '@max-5xl:hidden']} renderMore={tasks => <AllTasks tasks={tasks} />} />
+)
+
+function AllTasks({ tasks }: { tasks: Tasks }) {
   const { words } = useWords()
   return (
     <Popover label={words('day.all', { count: tasks.total })} align="end" content={<TaskList tasks={tasks} />}>
@@ -34,24 +38,16 @@ function TaskList({ tasks: { items } }: { tasks: Tasks }) {
   )
 }
 
-/** The strip shows two tasks where there is room, and the widths at which it shows one and two. */
-export const hiddenBesideTitle = ['', '@max-5xl:hidden']
-const lastFrom = ['@5xl:hidden', '@max-5xl:hidden']
-
-/** The number of tasks that the strip does not show. */
+/** The number of tasks that the strip does not show, by the same widths. */
 function MoreTasks({ total }: { total: number }) {
   const { words } = useWords()
   return (
     <>
       <span className="sr-only">{words('day.all', { count: total })}</span>
-      {lastFrom.map(
-        (look, last) =>
-          total > last + 1 && (
-            <span key={look} aria-hidden="true" className={look}>
-              {`+${total - last - 1}`}
-            </span>
-          ),
-      )}
+      <span aria-hidden="true">
+        {total > 1 && <span className="@5xl:hidden">{`+${total - 1}`}</span>}
+        {total > 2 && <span className="@max-5xl:hidden">{`+${total - 2}`}</span>}
+      </span>
       <Icon name="chevron-down" className="size-3.5" />
     </>
   )
