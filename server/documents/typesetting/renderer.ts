@@ -51,7 +51,7 @@ const usual = {
   slowMegabytes: 7000,
   worn: 300,
 }
-/** The limits of a picture's proof, with the start of its process and the fonts, which take 100 megabytes. */
+/** The limits of a picture's proof. The fonts take 100 megabytes. */
 export const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000, ms: 30_000 } }
 
 /** How many processes a picture may end, each followed by a page without it. */

@@ -188,7 +188,8 @@ test('stopping the renderer rejects all waiting documents', async () => {
 
 test('a renderer leaves its idle process to the next one, and never one with work', async () => {
   const idle: Typesetter[] = []
-  const first = openRenderer({ idle })
+  // Less than the start of a process takes, which does not count.
+  const first = openRenderer({ idle, quick: { cpuMs: 120, ms: 20_000 } })
   const { content } = await first.render(unit, document())
   first.stop()
   const [child] = idle

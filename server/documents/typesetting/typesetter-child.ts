@@ -5,7 +5,7 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { yieldToOthers } from '#server/kit/workers/priority.ts'
 import type { Logo, Source } from '../pdf/document.ts'
 import { cacheAge } from './cache-age.ts'
-import type { Answer } from './typesetter.ts'
+import { type Answer, ready } from './typesetter.ts'
 
 yieldToOthers(10)
 endFirst()
@@ -30,6 +30,7 @@ process.on('message', ({ data, logo, seconds }: Source) => {
   }
   process.send?.(answer)
 })
+process.send?.(ready)
 
 /** Where memory is short, Linux ends this process before the service. */
 function endFirst(): void {

@@ -8,6 +8,9 @@ export type Answer = { content: Uint8Array; cpuMs: number; megabytes: number } |
 /** Or the process has ended, by itself or at a limit. `late`: the limit that it reached, of CPU time or of the clock alone. */
 export type Typeset = Answer | { ended: string; late?: 'processor' | 'clock' }
 
+/** The first message of a process, whose fonts are loaded. */
+export const ready = 'ready'
+
 /**
  * Typesets documents in a process of its own, one after another. Native code draws the pictures of strangers, and can end the process that it runs in
  * (decision 83).
@@ -19,7 +22,10 @@ export type Typesetter = {
   end(): void
 }
 
-/** The most CPU time, which does not grow with the load of the machine, and the most time in all. Only Linux reports the former. */
+/**
+ * The most CPU time, which does not grow with the load of the machine, and the most time in all. The start of the process counts only in the latter: it
+ * costs as much as thirty documents, and a slow machine would end each process before its first one. Only Linux reports CPU time.
+ */
 export type Limit = { cpuMs: number; ms: number }
 
 const program = fileURLToPath(new URL('typesetter-child.ts', import.meta.url))
@@ -42,30 +48,35 @@ export function startTypesetter(megabytes: number): Typesetter {
   })
   // The end is handled where a document waits for it.
   child.on('error', () => undefined)
+  let usedByStart: number | undefined
+  child.once('message', () => (usedByStart = cpuOf(child)))
   keepAlive(child, false)
   return {
     typeset: (source, { cpuMs, ms }) =>
       new Promise(resolve => {
         const settle = (made: Typeset) => {
           clearTimeout(timer)
-          child.off('message', settle).off('exit', exited).off('error', failed)
+          child.off('message', answered).off('exit', exited).off('error', failed)
           keepAlive(child, false)
           resolve(made)
         }
+        const answered = (made: Typeset | typeof ready) => made !== ready && settle(made)
         const exited = (status: number | null, signal: string | null) =>
           settle({ ended: `the process for documents has ended: ${signal ?? status}` })
         const failed = ({ message }: Error) => settle({ ended: `the process for documents has failed: ${message}` })
-        const [began, usedBefore] = [performance.now(), cpuOf(child)]
+        const [began, usedBefore] = [performance.now(), usedByStart && cpuOf(child)]
         const look = () => {
-          const used = cpuOf(child) - usedBefore
+          const before = usedBefore ?? usedByStart
+          const used = before === undefined ? 0 : cpuOf(child) - before
           // If the machine stalls, a document can be late with little CPU time.
-          const left = cpuMs - Math.max(used, (performance.now() - began) * (cpuMs / ms))
-          if (left > 0) return void (timer = setTimeout(look, Math.max(left, 10)))
+          const left = { cpu: cpuMs - used, clock: ms - (performance.now() - began) }
+          const next = Math.min(left.cpu, left.clock)
+          if (next > 0) return void (timer = setTimeout(look, Math.max(next, 10)))
           child.kill('SIGKILL')
-          settle({ ended: `a document took more than ${cpuMs} ms`, late: used < cpuMs ? 'clock' : 'processor' })
+          settle({ ended: `a document took more than ${cpuMs} ms`, late: left.cpu > 0 ? 'clock' : 'processor' })
         }
         let timer = setTimeout(look, Math.min(cpuMs, ms))
-        child.on('message', settle).on('exit', exited).on('error', failed)
+        child.on('message', answered).on('exit', exited).on('error', failed)
         keepAlive(child, true)
         if (!child.connected) exited(child.exitCode, child.signalCode)
         // A message that cannot be sent is followed by the child's exit, which is handled above.
