@@ -2,13 +2,12 @@ import { displayDate } from '#common/kit/dates.ts'
 import { intlTag, languageOf, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { ManyTrips } from './rating/many-trips.ts'
+import type { Stay } from './rating/stay.ts'
 
-type Needed = {
+type Needed = Stay & {
   travellers: number
   /** The names of the countries. */
   destinations: readonly string[]
-  startDate: string
-  endDate: string
   many: ManyTrips | undefined
   /** The cost of the trip in cents, if the product insures it. */
   amountCents?: number | undefined

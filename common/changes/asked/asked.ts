@@ -3,20 +3,14 @@ import type { Problem } from '#common/kit/problems.ts'
 import { searchable } from '#common/kit/text.ts'
 import { contactFields, type Party, type PersonField, personFieldNames, personFieldsWhere } from '#common/people/person.ts'
 import { peopleProblems, type PeopleSettings, type User } from '#common/policies/people.ts'
-import type { Trip, TripDraft } from '#common/quotes/trip.ts'
+import type { TripSent } from '#common/quotes/schemas.ts'
+import { type Trip, type TripDraft, tripSent } from '#common/quotes/trip.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import { type Refused, refusedBy } from '../refusals.ts'
 import { type Person, type Policy, travels } from '../state.ts'
 
 /** A change as a call sends it. A missing field stays unchanged. Dates in either format, amounts in major units. */
-export type Change = {
-  startDate?: string | null | undefined
-  endDate?: string | null | undefined
-  countryOriginId?: number | null | undefined
-  /** Ids joined by commas. */
-  countriesDestinationId?: string | null | undefined
-  insurancedAmount?: number | null | undefined
-  reservationDate?: string | null | undefined
+export type Change = { readonly [field in (typeof tripSent)[keyof Trip]]?: TripSent[field] | null | undefined } & {
   /** All people, policyholder first; those already on the policy with their `personUuid`. */
   users?: readonly { readonly [field: string]: unknown }[] | null | undefined
   buReference?: string | null | undefined
@@ -24,28 +18,19 @@ export type Change = {
 }
 
 export const changeFields = [
-  'startDate',
-  'endDate',
-  'countryOriginId',
-  'countriesDestinationId',
-  'insurancedAmount',
-  'reservationDate',
+  tripSent.startDate,
+  tripSent.endDate,
+  tripSent.origin,
+  tripSent.destinations,
+  tripSent.amountCents,
+  tripSent.reservationDate,
   'users',
   'buReference',
   'locale',
 ] as const
 
 /** The facts of a policy that a change touches, by the field that a refusal names. */
-export type Touched = People['touched'] & {
-  start: boolean
-  end: boolean
-  origin: boolean
-  destinations: boolean
-  amount: boolean
-  reservation: boolean
-  reference: boolean
-  locale: boolean
-}
+export type Touched = Record<keyof Trip, boolean> & People['touched'] & { reference: boolean; locale: boolean }
 
 /** The policy that the change asks for. */
 export type Asked = {
@@ -126,32 +111,32 @@ function tripAsked({ trip, edition }: Policy, draft: TripDraft): Trip {
   }
 }
 
-function touchedOf({ trip }: Policy, asked: Trip): Pick<Touched, 'start' | 'end' | 'origin' | 'destinations' | 'amount' | 'reservation'> {
+function touchedOf({ trip }: Policy, asked: Trip): Record<keyof Trip, boolean> {
   const places = new Set(trip.destinations)
   return {
-    start: asked.startDate !== trip.startDate,
-    end: asked.endDate !== trip.endDate,
+    startDate: asked.startDate !== trip.startDate,
+    endDate: asked.endDate !== trip.endDate,
     origin: asked.origin !== trip.origin,
     destinations: asked.destinations.length !== places.size || asked.destinations.some(id => !places.has(id)),
-    amount: asked.amountCents !== trip.amountCents,
-    reservation: asked.reservationDate !== trip.reservationDate,
+    amountCents: asked.amountCents !== trip.amountCents,
+    reservationDate: asked.reservationDate !== trip.reservationDate,
   }
 }
 
 /** The request's field that contains each fact. */
 const pathOf: Record<keyof Touched, keyof Change> = {
-  start: 'startDate',
-  end: 'endDate',
-  origin: 'countryOriginId',
-  destinations: 'countriesDestinationId',
+  startDate: tripSent.startDate,
+  endDate: tripSent.endDate,
+  origin: tripSent.origin,
+  destinations: tripSent.destinations,
   joins: 'users',
   leaves: 'users',
   holder: 'users',
   births: 'users',
   names: 'users',
   contact: 'users',
-  amount: 'insurancedAmount',
-  reservation: 'reservationDate',
+  amountCents: tripSent.amountCents,
+  reservationDate: tripSent.reservationDate,
   reference: 'buReference',
   locale: 'locale',
 }

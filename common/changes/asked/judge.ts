@@ -56,16 +56,15 @@ function problemsOfResidence({ edition: { basis }, people: before, holder }: Pol
 
 /** Validates only what changes, so an unchanged end may lie anywhere but before the start. */
 function problemsOfDates({ settings }: Basis, { trip, touched }: Asked, day: string): Problem[] {
-  if (!touched.start && !touched.end) return []
-  const judged = { startDate: touched.start, endDate: touched.end }
+  if (!touched.startDate && !touched.endDate) return []
   return tripProblems(trip, { ...settings, hasAmountCancellation: false }, day).filter(
-    ({ path, rule }) => (path === 'startDate' && judged.startDate) || (path === 'endDate' && (judged.endDate || rule === 'endDateMin')),
+    ({ path, rule }) => (path === 'startDate' && touched.startDate) || (path === 'endDate' && (touched.endDate || rule === 'endDateMin')),
   )
 }
 
 function problemsOfStay(basis: Basis, { trip, touched }: Asked, isRefused: boolean, { countryName }: Now): Problem[] {
   const { startDate, endDate, origin, destinations } = trip
-  if (!(touched.start || touched.end || touched.origin || touched.destinations) || endDate < startDate) return []
+  if (!(touched.startDate || touched.endDate || touched.origin || touched.destinations) || endDate < startDate) return []
   const zone = isRefused ? undefined : tripZone(destinations, origin, basis.zones)
   const named = { origin: countryName(origin) ?? '', destination: destinations.map(id => countryName(id) ?? '').join(', ') }
   return stayProblems(basis, { startDate, endDate }, zone, named)
@@ -86,7 +85,7 @@ function problemsOfPeople({ edition: { basis }, holder }: Policy, { trip, people
     return problem ? [{ path: pathAt(index), rule: 'birthDateRange', ...problem }] : []
   })
   const ages = travellers.map(({ person, index }) =>
-    touched.start || isNew(index) ? (ageAt(person.birthDate, trip.startDate) ?? null) : null,
+    touched.startDate || isNew(index) ? (ageAt(person.birthDate, trip.startDate) ?? null) : null,
   )
   const old = ageProblems(basis, { ages, birthDates: undefined }, { pax: travellers.length, startDate: trip.startDate })
   return [
@@ -102,10 +101,10 @@ const indexIn = (path: string): number => Number(/\d+/.exec(path)?.[0] ?? 0)
 function problemsOfCost(basis: Basis, asked: Asked, policy: Policy, day: string): Problem[] {
   if (!basis.tariff.cancellation) return []
   const { touched } = asked
-  const isShareNew = touched.amount || touched.joins || touched.leaves
+  const isShareNew = touched.amountCents || touched.joins || touched.leaves
   const cost = isShareNew ? cancellationProblems(basis, insuredTrip(policy, asked), day).filter(({ rule }) => rule === 'quote.cost') : []
   const { reservationDate } = asked.trip
-  const late = touched.reservation && reservationDate ? outside(reservationDate, { to: day }) : null
+  const late = touched.reservationDate && reservationDate ? outside(reservationDate, { to: day }) : null
   const reserved: Problem[] = late ? [{ path: 'reservationDate', rule: 'reservationDate', ...late }] : []
   return [...cost, ...reserved, ...windowOf(policy, asked, day).problems]
 }

@@ -66,28 +66,28 @@ const material = new Set<keyof Touched>([
   'joins',
   'leaves',
   'holder',
-  'start',
-  'end',
+  'startDate',
+  'endDate',
   'origin',
   'destinations',
-  'amount',
-  'reservation',
+  'amountCents',
+  'reservationDate',
 ])
 
 /** True if a fact changes that affects the price. */
 export const isPriced = (touched: Touched): boolean =>
-  pathsOf(touched, fact => material.has(fact) && fact !== 'holder' && fact !== 'reservation').length > 0
+  pathsOf(touched, fact => material.has(fact) && fact !== 'holder' && fact !== 'reservationDate').length > 0
 
 function isPossibleOnTrip({ trip, edition }: Policy, { trip: asked, touched }: Asked, fact: keyof Touched): boolean {
   const { extend, midTerm } = edition.servicing
   switch (fact) {
     case 'births':
       return true
-    case 'end':
-      return extend === true && !touched.start && asked.endDate > trip.endDate
+    case 'endDate':
+      return extend === true && !touched.startDate && asked.endDate > trip.endDate
     case 'joins':
       return midTerm === true
-    case 'reservation':
+    case 'reservationDate':
       return midTerm === true && touched.joins
     case 'destinations':
       return midTerm === true && !isNearer(edition.basis.zones, trip, asked)
@@ -113,5 +113,5 @@ export function namesCloseAt(policy: Policy, { trip }: Asked): number {
 function taxPlaceMoves({ trip, edition: { basis } }: Policy, { trip: asked, touched }: Asked): Refused[] {
   const placeOf = (stay: Trip) => taxPlace(basis, { startDate: stay.startDate, days: travelDays(stay), origin: stay.origin })
   if (asked.endDate < asked.startDate || placeOf(trip) === placeOf(asked)) return []
-  return [refused('change.tax_place', touched.origin ? 'countryOriginId' : touched.end ? 'endDate' : 'startDate')]
+  return [refused('change.tax_place', touched.origin ? 'countryOriginId' : touched.endDate ? 'endDate' : 'startDate')]
 }
