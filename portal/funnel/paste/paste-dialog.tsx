@@ -1,12 +1,13 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { recognise } from '#common/quotes/paste/paste.ts'
 import { mostRead } from '#common/quotes/paste/text.ts'
 import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { labelLook } from '#portal/kit/field/field.tsx'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
-import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -16,22 +17,25 @@ import { peopleForm } from '../people-form.ts'
 import { saleInProgress } from '../sale.ts'
 import { newTripForm } from '../store.ts'
 import { droppedBy, othersTyped, type PastedPart, partsOf } from './fill-people.ts'
-import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
+import { MarkedText } from './marked-text.tsx'
+import { AgesRow, agesKey, FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
 import { Replaced } from './filled-callout.tsx'
 import { type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
 
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
 /**
- * Lists the values read from a pasted text, each with its source. Doubtful values, and those that would change a typed person, are not ticked at
- * first. The text is lost when the dialog closes.
+ * Shows a pasted text with the parts that were read, and beside it each value on a line. Doubtful values, and those that would change a typed person,
+ * are not ticked at first. The text is lost when the dialog closes.
  */
 export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   const { words, locale } = useWords()
-  const { list, number } = useFormat()
   const { configuration } = useUnit()
   const [text, setText] = useState(firstText)
+  const [isEditing, setEditing] = useState(!firstText.trim())
+  const [lit, setLit] = useState<string>()
   const area = useRef<HTMLTextAreaElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   /** The rows whose checkbox the user changed. */
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const read = useDeferredValue(text)
@@ -53,12 +57,23 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     return { field, key: keyOf(field), isOffered: offered, dropped, isSure: field.isSure && dropped === 0 }
   })
   const parts = partsOf(recognised.people, beside, hasSecondLastName)
+  const ages = recognised.found.flatMap(each => (each.field === 'age' ? [each] : []))
+  const areAgesSure = ages.length <= Math.max(0, ...recognised.found.map(({ field, value }) => (field === 'travelers' ? value : 0)))
   const chosen = {
-    fields: rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
+    fields: [
+      ...rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
+      ...(isTicked(agesKey, areAgesSure) ? ages : []),
+    ],
     parts: parts.filter(part => isTicked(part.key, isPartTicked(part))),
     replaced: isAnew ? others : [],
   }
-  const count = rows.length + parts.length
+  const facts = [
+    ...rows.map(({ key, field: { at } }) => ({ key, at })),
+    ...parts.map(({ key, at }) => ({ key, at })),
+    ...ages.map(({ at }) => ({ key: agesKey, at })),
+  ]
+  const count = rows.length + parts.length + Math.min(1, ages.length)
+  const showsMarks = !isEditing && count > 0
   const toggle = (key: string) => (checked: boolean) => setToggled(now => new Map(now).set(key, checked))
   function isTicked(key: string, byDefault: boolean): boolean {
     return toggled.get(key) ?? byDefault
@@ -66,19 +81,42 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   /** Fills in the ticked values. Without any it focuses the first checkbox, or the empty text. */
   function fill() {
     if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
-    ;(firstTick(area.current) ?? area.current)?.focus()
+    ;(firstTick(list.current) ?? area.current)?.focus()
   }
-  // A text that came with the dialog is read already: its facts come next.
+  function edit(value: string) {
+    setText(value)
+    setToggled(new Map())
+  }
+  /** A pasted text is read at once, and its facts come next. In a text that is there already, the browser pastes. */
+  function paste(event: ClipboardEvent) {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (text.trim() || !pasted.trim()) return
+    event.preventDefault()
+    edit(pasted)
+    setEditing(false)
+  }
+  function editAgain() {
+    flushSync(() => setEditing(true))
+    area.current?.focus()
+  }
   useEffect(() => {
-    if (firstText.trim()) firstTick(area.current)?.focus()
-  }, [area, firstText])
-  const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))
+    if (showsMarks) firstTick(list.current)?.focus()
+  }, [list, showsMarks])
+
+  const [firstAge] = ages
+  const light = ({ target }: { target: EventTarget }) =>
+    target instanceof Element && setLit(target.closest<HTMLElement>('[data-fact]')?.dataset['fact'])
+  const rowProps = (key: string, checked: boolean) => ({
+    text: recognised.text,
+    checked,
+    onChange: toggle(key),
+  })
 
   return (
     <Dialog
       open
       onClose={onClose}
-      size="large"
+      size="wide"
       title={words('paste.title')}
       description={
         <span className="flex items-start gap-2">
@@ -96,64 +134,89 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
         </>
       }
     >
-      <TextArea
-        label={words('paste.text')}
-        hint={words('paste.hint')}
-        ref={area}
-        name="pasted"
-        data-first
-        rows={6}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={event => {
-          setText(event.target.value)
-          setToggled(new Map())
-        }}
-      />
-      <p role="status" className="font-semibold empty:hidden">
-        {read.trim() && (count > 0 ? words('paste.found', { count }) : words('paste.nothing'))}
-      </p>
-      {text.length > mostRead && <p role="status">{words('paste.cut', { count: mostRead })}</p>}
-      {count > 0 && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its checkboxes take the keys
-        <ul className="grid gap-2" onKeyDown={event => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && fill()}>
-          {rows.map(({ field, key, isOffered, dropped, isSure }) => (
-            <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
-              <FieldRow
-                field={field}
-                text={recognised.text}
-                isOffered={isOffered}
-                dropped={dropped}
-                checked={isOffered && isTicked(key, isSure)}
-                onChange={toggle(key)}
-              />
-            </li>
-          ))}
-          {others.length > 0 && (
-            <li className="grid rounded-lg border border-line px-3 py-1.5">
-              <Checkbox
-                name="instead"
-                label={<Replaced names={others} />}
-                hint={words('paste.instead_hint')}
-                checked={isAnew}
-                onChange={toggle('instead')}
-              />
-            </li>
+      <div className="grid items-start gap-(--gap) md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="grid gap-1 max-md:order-2 md:sticky md:top-0">
+          {showsMarks ? (
+            <>
+              <div className="flex items-center justify-between gap-2">
+                <span aria-hidden="true" className={labelLook}>
+                  {words('paste.text')}
+                </span>
+                <Button look="plain" icon="pencil" onClick={editAgain}>
+                  {words('paste.edit')}
+                </Button>
+              </div>
+              <MarkedText label={words('paste.text')} text={recognised.text} facts={facts} lit={lit} />
+            </>
+          ) : (
+            <TextArea
+              label={words('paste.text')}
+              hint={words('paste.hint')}
+              ref={area}
+              name="pasted"
+              data-first
+              rows={12}
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onPaste={paste}
+              onChange={event => edit(event.target.value)}
+            />
           )}
-          {parts.map(part => (
-            <li key={part.key} className="grid rounded-lg border border-line px-3 py-1.5">
-              <PersonRow part={part} text={recognised.text} checked={isTicked(part.key, isPartTicked(part))} onChange={toggle(part.key)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {ages.length > 0 && <p className="text-sm text-quiet">{words('paste.ages', { ages: list(ages) })}</p>}
+        </div>
+        <div className="grid gap-2">
+          <p role="status" className="font-semibold empty:hidden">
+            {read.trim() && (count > 0 ? words('paste.found', { count }) : words('paste.nothing'))}
+          </p>
+          {text.length > mostRead && <p role="status">{words('paste.cut', { count: mostRead })}</p>}
+          {count > 0 && (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its checkboxes take keys and focus
+            <ul
+              ref={list}
+              className="grid gap-1.5"
+              onFocus={light}
+              onPointerOver={light}
+              onKeyDown={event => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && fill()}
+            >
+              {rows.map(({ field, key, isOffered, dropped, isSure }) => (
+                <FieldRow
+                  key={key}
+                  {...rowProps(key, isOffered && isTicked(key, isSure))}
+                  field={field}
+                  isOffered={isOffered}
+                  dropped={dropped}
+                />
+              ))}
+              {firstAge && (
+                <AgesRow
+                  {...rowProps(agesKey, isTicked(agesKey, areAgesSure))}
+                  ages={ages.map(({ value }) => value)}
+                  at={firstAge.at}
+                  isSure={areAgesSure}
+                />
+              )}
+              {others.length > 0 && (
+                <li className="grid rounded-lg border border-line px-3 pt-2 pb-1">
+                  <Checkbox
+                    name="instead"
+                    label={<Replaced names={others} />}
+                    hint={words('paste.instead_hint')}
+                    checked={isAnew}
+                    onChange={toggle('instead')}
+                  />
+                </li>
+              )}
+              {parts.map(part => (
+                <PersonRow key={part.key} {...rowProps(part.key, isTicked(part.key, isPartTicked(part)))} part={part} />
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
     </Dialog>
   )
 }
 
-const firstTick = (area: HTMLElement | null) =>
-  area?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
+const firstTick = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
 
 const isPartTicked = ({ isSure, typed }: PastedPart): boolean => isSure && typed.length === 0

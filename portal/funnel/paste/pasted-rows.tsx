@@ -1,5 +1,7 @@
 import { joinNames } from '#common/kit/text.ts'
+import { writeAges } from '#common/kit/typed/written-ages.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
+import type { Span } from '#common/quotes/paste/text.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -28,6 +30,23 @@ export function FieldRow({ field, isOffered, dropped, ...row }: RowProps & { fie
   )
 }
 
+/** The ages of a text. Without a number of travellers that has room for them, they are doubtful. */
+export function AgesRow({ ages, at, isSure, ...row }: RowProps & { ages: readonly number[]; at: Span; isSure: boolean }) {
+  const { words } = useWords()
+  return (
+    <Row
+      {...row}
+      name={agesKey}
+      at={at}
+      label={words('paste.ages')}
+      value={writeAges(ages)}
+      warnings={isSure ? [] : [words('paste.doubtful')]}
+    />
+  )
+}
+
+export const agesKey = 'ages'
+
 /** A person's name, or their other facts, for step 2. */
 export function PersonRow({ part, ...row }: RowProps & { part: PastedPart }) {
   const { words } = useWords()
@@ -54,35 +73,38 @@ type Shown = {
   name: string
   label: string
   value: string
-  at: readonly [number, number]
+  at: Span
   warnings: readonly string[]
   isDisabled?: boolean
 }
 
+/** One line: the text with its marks stands beside. Screen readers hear the source with the fact. */
 function Row({ text, name, label, value, at, warnings, isDisabled = false, checked, onChange }: RowProps & Shown) {
   const { words } = useWords()
   return (
-    <Checkbox
-      name={name}
-      checked={checked}
-      disabled={isDisabled}
-      onChange={onChange}
-      label={
-        <>
-          {words('ui.form.field', { label })} <strong className="font-semibold">{value}</strong>
-        </>
-      }
-      hint={
-        <>
-          {warnings.map(warning => (
-            <span key={warning} className="block text-warning">
-              {warning}
-            </span>
-          ))}
-          <Excerpt text={text} at={at} />
-        </>
-      }
-    />
+    <li className="grid rounded-lg border border-line px-3 pt-2 pb-1" data-fact={name}>
+      <Checkbox
+        name={name}
+        checked={checked}
+        disabled={isDisabled}
+        onChange={onChange}
+        label={
+          <>
+            {words('ui.form.field', { label })} <strong className="font-semibold">{value}</strong>
+          </>
+        }
+        hint={
+          <>
+            {warnings.map(warning => (
+              <span key={warning} className="block text-warning">
+                {warning}
+              </span>
+            ))}
+            <span className="sr-only">{text.slice(at[0], Math.min(at[1], at[0] + longestSource))}</span>
+          </>
+        }
+      />
+    </li>
   )
 }
 
@@ -116,19 +138,4 @@ function usePersonValue({ part, value }: PastedPart): string {
   return [birthDate && date(birthDate), document, email, phone].filter(Boolean).join(' · ')
 }
 
-const contextLength = 40
-
-/** Shows the words from which a field was read, with a part of their line around them. */
-function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
-  const line = { before: text.slice(0, from).split('\n').at(-1)?.trimStart() ?? '', after: text.slice(to).split('\n')[0]?.trimEnd() ?? '' }
-  const source = text.slice(from, to)
-  return (
-    <span className="break-words">
-      {line.before.length > contextLength ? `…${line.before.slice(-contextLength)}` : line.before}
-      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(source, 3 * contextLength)}</mark>
-      {cut(line.after, contextLength)}
-    </span>
-  )
-}
-
-const cut = (text: string, maxLength: number): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
+const longestSource = 120

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import { sameRows } from '../people-form.ts'
-import { filledBy, fitting, isOffered } from './take-chosen.ts'
+import type { TripForm } from '../store.ts'
+import { piecesOf } from './marked-text.tsx'
+import { agesWith, filledBy, fitting, isOffered } from './take-chosen.ts'
 
 const found = { at: [0, 1] as const, isSure: true }
 const pasted: PastedField[] = [
@@ -55,4 +57,33 @@ test('a destination that the product does not offer cannot be filled in', () => 
 test('birth dates without a row in the other list are emptied', () => {
   expect(sameRows([{ date: '04/05/1990' }], [{ date: 'x' }, { date: 'y' }])).toEqual([{ date: '04/05/1990' }, { date: '' }])
   expect(sameRows([], [{ date: 'x' }])).toEqual([{ date: '' }])
+})
+
+test('ages of a text go to the last travellers whose birth dates are unknown', () => {
+  const trip = (changes: Partial<TripForm>): TripForm =>
+    // Safe: ages are placed by these fields alone.
+    ({ startDate: '03/08/2027', travelers: 3, birthDates: [], ages: '', ...changes }) as unknown as TripForm
+  expect(agesWith([7], trip({}))).toEqual({ travelers: 3, ages: '?, ?, 7' })
+  expect(agesWith([34, 36, 7], trip({}))).toEqual({ travelers: 3, ages: '34, 36, 7' })
+  expect(agesWith([7], trip({ ages: '34, 36' }))).toEqual({ travelers: 3, ages: '34, 36, 7' })
+  // The second traveller is 42 by a birth date, and the text repeats it.
+  const known = [{ date: '' }, { date: '12/03/1985' }, { date: '' }]
+  expect(agesWith([42, 7], trip({ birthDates: known }))).toEqual({ travelers: 3, ages: '?, ?, 7' })
+  expect(agesWith([8, 7], trip({ birthDates: known }))).toEqual({ travelers: 3, ages: '8, ?, 7' })
+  expect(agesWith([34, 36, 8, 7], trip({}))).toEqual({ travelers: 4, ages: '34, 36, 8, 7' })
+})
+
+test('a text is cut wherever a fact begins or ends, and facts may overlap', () => {
+  const facts = [
+    { key: 'count', at: [2, 9] as const },
+    { key: 'age', at: [5, 6] as const },
+  ]
+  expect(piecesOf('0123456789', facts)).toEqual([
+    { at: [0, 2], keys: [] },
+    { at: [2, 5], keys: ['count'] },
+    { at: [5, 6], keys: ['count', 'age'] },
+    { at: [6, 9], keys: ['count'] },
+    { at: [9, 10], keys: [] },
+  ])
+  expect(piecesOf('', [])).toEqual([])
 })

@@ -1,4 +1,6 @@
-import { displayDate } from '#common/kit/dates.ts'
+import { ageOn, displayDate, readDate } from '#common/kit/dates.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
+import { writeAges } from '#common/kit/typed/written-ages.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import { birthDatesOf, peopleForm, step2Of } from '../people-form.ts'
@@ -25,7 +27,32 @@ export const chosenFrom = (choice: Choice): Chosen => ({
   take: current => takeChoice(choice, current),
 })
 
-function takeChoice({ fields, parts, replaced }: Choice, current: TripForm): Partial<TripForm> {
+function takeChoice(choice: Choice, current: TripForm): Partial<TripForm> {
+  const values = takePeople(choice, current)
+  const ages = choice.fields.flatMap(({ field, value }) => (field === 'age' ? [value] : []))
+  return ages.length > 0 ? { ...values, ...agesWith(ages, { ...current, ...values }) } : values
+}
+
+/**
+ * Returns the ages field with the ages of a text, and a traveller for each. They belong to the last travellers without a birth date, as a text with
+ * fewer ages than travellers names those of children. An age that a birth date has is that person's.
+ */
+export function agesWith(given: readonly number[], trip: TripForm): Pick<TripForm, 'travelers' | 'ages'> {
+  const [start, typed] = [readDate(trip.startDate), readAges(trip.ages ?? '') ?? []]
+  const known = trip.birthDates.map(({ date }) => {
+    const born = readDate(date)
+    return start && born ? ageOn(born, start) : null
+  })
+  const ages = [...given]
+  for (const age of known) if (age !== null && ages.includes(age)) ages.splice(ages.indexOf(age), 1)
+  const count = Math.max(Number(trip.travelers) || 1, known.filter(age => age !== null).length + ages.length)
+  const places = Array.from({ length: count }, (_, place) => place).filter(place => (known[place] ?? null) === null)
+  const first = places.length - ages.length
+  const placed = new Map(places.slice(first).map((place, index) => [place, ages[index]]))
+  return { travelers: count, ages: writeAges(Array.from({ length: count }, (_, place) => placed.get(place) ?? typed[place])) }
+}
+
+function takePeople({ fields, parts, replaced }: Choice, current: TripForm): Partial<TripForm> {
   const values = filledBy(fields)
   if (parts.length === 0) return values
   const isAnew = replaced.length > 0
@@ -44,7 +71,7 @@ function takeChoice({ fields, parts, replaced }: Choice, current: TripForm): Par
 /** A trip without known travellers. */
 export const withoutPeople = { travelers: 1, ages: '', birthDates: [] }
 
-/** Returns the pasted fields in this product's form. Ages are shown, but the form has no field for them. */
+/** Returns the pasted fields that have a field of their own in this product's form. */
 export function fitting(fields: readonly PastedField[], { settings }: Product): PastedField[] {
   return fields.filter(({ field }) => {
     if (field === 'coverageScope') return !settings.lockOriginRegion
