@@ -62,6 +62,8 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   await expectPage(dialog.locator('[name=pasted]')).toBeFocused()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('.')
+  await dialog.getByRole('button', { name: t('paste.done') }).press('Enter')
+  await expectPage(dialog.getByRole('checkbox').first()).toBeFocused()
   await ages.focus()
   await page.setViewportSize({ width: 390, height: 800 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)

@@ -136,21 +136,22 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     >
       <div className="grid items-start gap-(--gap) md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="grid gap-1 max-md:order-2 md:sticky md:top-0">
+          <div className="flex min-h-(--control) items-center justify-between gap-2">
+            <span aria-hidden="true" className={labelLook}>
+              {words('paste.text')}
+            </span>
+            {count > 0 && (
+              <Button look="plain" icon={showsMarks ? 'pencil' : 'check'} onClick={showsMarks ? editAgain : () => setEditing(false)}>
+                {words(showsMarks ? 'paste.edit' : 'paste.done')}
+              </Button>
+            )}
+          </div>
           {showsMarks ? (
-            <>
-              <div className="flex items-center justify-between gap-2">
-                <span aria-hidden="true" className={labelLook}>
-                  {words('paste.text')}
-                </span>
-                <Button look="plain" icon="pencil" onClick={editAgain}>
-                  {words('paste.edit')}
-                </Button>
-              </div>
-              <MarkedText label={words('paste.text')} text={recognised.text} facts={facts} lit={lit} />
-            </>
+            <MarkedText label={words('paste.text')} text={recognised.text} facts={facts} lit={lit} />
           ) : (
             <TextArea
               label={words('paste.text')}
+              hideLabel
               hint={words('paste.hint')}
               ref={area}
               name="pasted"
