@@ -65,6 +65,34 @@ test('two workers on one database never do the same job', async () => {
   expect(new Set(received).size).toBe(30)
 })
 
+test('draining waits for a job that another look has taken and not yet begun', async () => {
+  let [taken, begin] = [() => {}, () => {}]
+  const isTaken = new Promise<void>(resolve => (taken = resolve))
+  const mayBegin = new Promise<void>(resolve => (begin = resolve))
+  let looks = 0
+  const asService: typeof world.database.asService = async work => {
+    const found = await world.database.asService(work)
+    looks += 1
+    if (looks === 1) {
+      taken()
+      await mayBegin
+    }
+    return found
+  }
+  const outbox = openOutbox({ ...world, database: { ...world.database, asService } })
+  const done: string[] = []
+  outbox.subscribe('test.news', 'one', async job => void done.push(job.id))
+  await world.database.inScope(scope, tx => outbox.publish(tx, 'test.news', {}))
+  const first = outbox.drain()
+  await isTaken
+  const second = outbox.drain().then(() => done.length)
+  // A second look, which would find nothing, has ended by then.
+  for (let count = 0; count < 20; count++) expect(await states()).toEqual([['running', 1, null]])
+  begin()
+  expect(await second).toBe(1)
+  await first
+})
+
 test('a failing job is retried at growing intervals for three days', async () => {
   const tries: number[] = []
   const began = now.getTime()

@@ -102,6 +102,7 @@ export function openOutbox(world: Deps): Outbox {
   let isPublished = false
   let lastLook = world.elapsed()
   let loop = Promise.resolve()
+  let taking = Promise.resolve()
   /** True if the last look found as many jobs as there was capacity for. Then the end of any job starts another look. */
   let mayBeMore = true
   let isCalled = false
@@ -112,8 +113,14 @@ export function openOutbox(world: Deps): Outbox {
     endRest()
   }
 
+  /** Starts due jobs, one look after another: `drain` would miss those that another look has taken and not yet launched. */
+  function take(waitsInRush: boolean): Promise<void> {
+    taking = taking.catch(() => undefined).then(() => takeNow(waitsInRush))
+    return taking
+  }
+
   /** Starts due jobs, as many as there is capacity for. A slow job takes up one slot and does not delay the others. */
-  async function take(waitsInRush: boolean): Promise<void> {
+  async function takeNow(waitsInRush: boolean): Promise<void> {
     await world.beforeWork?.()
     const [now, free] = [world.clock.now(), mostRunning - running.size]
     const leaseUntil = now.getTime() + leaseMs
