@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 
@@ -92,6 +94,31 @@ test('the funnel’s payload has the tariff of the named product, and else of th
     (await app.ask(`/funnel/_payload.json${query}`, { headers })).body.data.first.tariff.request.productUuid
   expect(await tariffOf(`?product=${products[1].uuid}`)).toBe(products[1].uuid)
   expect([await tariffOf(''), await tariffOf('?product=x')]).toEqual([products[0].uuid, products[0].uuid])
+})
+
+test('a page comes without a reply that fails, and its page asks for that', async () => {
+  const { database, log } = app.world
+  const warn = vi.spyOn(log, 'warn')
+  const rename = (from: string, to: string) => sql.raw(`alter table ${from} rename to ${to}`).execute(database.kysely)
+  await rename('mails', 'mails_away')
+  const { code, data } = (await fetchPayload({})).json()
+  await rename('mails_away', 'mails')
+  expect([code, Object.keys(data.first)]).toEqual([200, ['quotes', 'least']])
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ call: '/api/policy/day' }), expect.any(String))
+})
+
+test('a page is refused while there is no database, and no error is left without a listener', async () => {
+  const failing = () => Promise.reject(new Error('timeout exceeded when trying to connect'))
+  const spies = (['inScope', 'statementInScope'] as const).map(name => vi.spyOn(app.world.database, name).mockImplementation(failing))
+  const left: unknown[] = []
+  const note = (error: unknown) => void left.push(error)
+  process.on('unhandledRejection', note)
+  expect((await fetchPayload({})).statusCode).toBe(503)
+  // Node reports such an error once all that was due is done.
+  await setImmediate()
+  process.off('unhandledRejection', note)
+  for (const spy of spies) spy.mockRestore()
+  expect(left).toEqual([])
 })
 
 test('the payload is compressed when the client accepts it', async () => {

@@ -20,7 +20,7 @@ import { insidePaths, isFunnel, type RoutePath } from '#common/shell/routes.ts'
 import * as schemas from '#common/shell/schemas.ts'
 import { listTickets, ticketViews } from '#common/tickets/calls.ts'
 import { policyStatusTypes, settings as unitSettings } from '#server/business-unit/public.ts'
-import type { AppContext } from '#server/kit/app-context.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
 import { type HandlerInput, serve } from '#server/kit/serve.ts'
 import { products } from '#server/products/public.ts'
 import { usersMe } from '#server/session/public.ts'
@@ -29,20 +29,23 @@ type Input = HandlerInput<ReturnType<typeof payloadOf>>
 
 /** Serves each page's `_payload.json`, with which the page renders without another request (spec 7). It needs what its page needs. */
 export function servePayloads(context: AppContext): void {
-  const [me, unit, onSale] = [usersMe(context.world), unitSettings(context.world), products(context.world)]
+  const { world } = context
+  const [me, unit, onSale] = [usersMe(world), unitSettings(world), products(world)]
   for (const path of insidePaths)
     serve(context, payloadOf(path), schemas.payloadOf(path), async input => {
       const shown = onSale({ ...input, call: productsCall, ask: {} })
       const settings = unit({ ...input, call: settingsCall, ask: {} })
       const calls = Promise.all([shown, settings]).then(([all, { configuration }]) =>
-        firstCalls(path, input, {
+        firstCalls(world, path, input, {
           productUuid: (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid,
-          day: today(context.world.clock.now(), configuration.timeZone),
+          day: today(world.clock.now(), configuration.timeZone),
         }),
       )
+      // Awaited last: an error before that leaves it without a listener, which would end the process.
+      calls.catch(() => undefined)
       return {
         user: await me({ ...input, call: usersMeCall, ask: {} }),
-        now: context.world.clock.now().getTime(),
+        now: world.clock.now().getTime(),
         unitUuid: input.caller.unit.scope.businessUnitId,
         settings: await settings,
         products: await shown,
@@ -54,12 +57,17 @@ export function servePayloads(context: AppContext): void {
 type FirstCalls = { [name: string]: () => Promise<{ path: string; request: unknown; data: unknown } | undefined> }
 
 /** Returns the calls that a page would send at once, by the names in its schema. */
-function firstCalls(path: RoutePath, input: Input, { productUuid, day }: { productUuid: string | undefined; day: string }): FirstCalls {
+function firstCalls(
+  world: World,
+  path: RoutePath,
+  input: Input,
+  { productUuid, day }: { productUuid: string | undefined; day: string },
+): FirstCalls {
   const { permissions } = input.caller.unit
   const call =
     <C extends AnyCall>(call: C, ask: RequestSentOf<C>) =>
     () =>
-      answered(input, call, ask)
+      answered(world, input, call, ask)
   const tickets = (kind: 'claim' | 'request') => ({
     tickets: call(listTickets, { kind, page: 1, searchData: null }),
     views: call(ticketViews, { list: kind }),
@@ -113,12 +121,12 @@ function firstTab(permissions: readonly Permission[], tabs: Tabs): FirstCalls {
   return tabs[shown ?? 'own']
 }
 
-/** Returns the reply, or undefined if it is refused: the page then sends the call itself, and shows the refusal in its place. */
-async function answered<C extends AnyCall>(input: Input, call: C, ask: RequestSentOf<C>) {
+/** Returns the reply, or undefined if it is refused or fails: the page then sends the call itself, and shows the refusal in its place. */
+async function answered<C extends AnyCall>(world: World, input: Input, call: C, ask: RequestSentOf<C>) {
   try {
     return { path: call.path, request: ask, data: await input.also(call, ask) }
   } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
+    if (!(error instanceof Refusal)) world.log.warn({ err: error, call: call.path }, 'a page is sent without a reply that failed')
+    return undefined
   }
 }
