@@ -1,7 +1,7 @@
 import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { policyDay } from '#common/policies/day-calls.ts'
-import { keepReplies } from './ask.ts'
+import { freshMs, keepReplies } from './ask.ts'
 import { loadingOf, queries } from './queries.ts'
 
 let requests: string[] = []
@@ -34,6 +34,17 @@ test('a response sent with the page is used at once, by the first query only', a
   expect(requests).toEqual([policyDay.path])
   first.close()
   next.close()
+})
+
+test('a response that came with the page long ago is not used', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  keepReplies({ day: { path: policyDay.path, request: {}, data: 'came with the page' } })
+  vi.setSystemTime(Date.now() + freshMs + 1)
+  const late = open('late')
+  expect(late.data).toBeUndefined()
+  expect(requests).toEqual([policyDay.path])
+  late.close()
+  vi.useRealTimers()
 })
 
 test('a query without a network is sent at once, so that it fails instead of waiting', () => {

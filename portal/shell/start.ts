@@ -63,7 +63,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
   const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(withoutPayload) : first
   if (payload.unitUuid === undefined) await (await loadKept()).showKept(showUnit)
-  else await applyPayload(payload)
+  else await applyPayload(payload, payload.first)
   if (!useSession.getState().user) return false
   isStarted = true
   markTab()
@@ -88,14 +88,20 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
 const loadKept = () => import('./unit/kept.ts')
 const withoutPayload = async (error: unknown) => (await loadKept()).askUserAlone(error)
 
-/** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
-export async function applyPayload(payload: Payload): Promise<void> {
+/**
+ * Applies a payload, unless the user has changed the unit or signed out meanwhile. `replies`: those of the page that is opened with it. Any other page
+ * sends its calls itself.
+ */
+export async function applyPayload(payload: Payload, replies: Payload['first'] = {}): Promise<void> {
   if (payload.unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   storePayload(payload)
+  keepReplies(replies)
   const requestedLocale = localeNow()
   await showUnit(payload.settings)
   // The language has changed: requests the translated names again.
-  if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
+  if (localeNow() === requestedLocale) return
+  keepReplies({})
+  await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
 /** Applies the unit's colour, time zone and language. */
@@ -105,12 +111,11 @@ async function showUnit({ accent, configuration: { timeZone, locale } }: Setting
   await followUnit(useSession.getState().user?.locale ?? locale)
 }
 
-function storePayload({ now, unitUuid, settings, products, first }: Payload): void {
+function storePayload({ now, unitUuid, settings, products }: Payload): void {
   if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   followService(now)
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
-  keepReplies(first)
 }
 
 /** Returns undefined if the error means that no user is signed in, or the user has no unit. Throws any other error. */
