@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, today } from '#common/kit/dates.ts'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { type Agent, asker, register, signIn } from '#testing/agent.ts'
 import { enter, openPortal, type Portal } from './browser.ts'
@@ -71,14 +71,21 @@ test('tasks that arrive while a field has the focus do not move it', async () =>
   await page.getByRole('link', { name: t('shell.menu.home') }).click()
   const departure = page.locator('[name=startDate]')
   await departure.focus()
+  await page.keyboard.type('+20')
   const before = await departure.boundingBox()
   const answered = page.waitForResponse('**/api/policy/day')
   answer.resolve()
   await answered
-  // The page has rendered the reply once it has rendered a later one.
-  await page.locator('[name=endDate]').focus()
+  // Tab writes the date, which renders the page while nothing has the focus.
+  await page.keyboard.press('Tab')
+  await expectPage(page.locator('[name=endDate]')).toBeFocused()
+  await expectPage(departure).toHaveValue(displayDate(addDays(today(new Date(), 'Europe/Madrid'), 20)) ?? '')
   await expect.poll(() => departure.boundingBox()).toEqual(before)
-  await expectPage(page.getByRole('region', { name: t('day.title') })).toHaveCount(0)
+  const strip = page.getByRole('region', { name: t('day.title') })
+  await expectPage(strip).toHaveCount(0)
+  // They come once the fields are left.
+  await page.locator('#main h1').click()
+  await strip.waitFor()
   await user.stop()
 })
 

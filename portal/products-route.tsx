@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { leastPrices } from '#common/quotes/calls.ts'
 import { CompareButton } from '#portal/funnel/compare/compare-button.tsx'
 import { QuoteFirst } from '#portal/funnel/quote/quote-first.tsx'
@@ -58,7 +58,21 @@ function Day() {
   const { words } = useWords()
   const { isPending } = useQuery(dayQuery)
   const [isShown, setIsShown] = useState(!isPending)
-  if (!isPending && !isShown && !isTypingIn(document.activeElement)) setIsShown(true)
+  useEffect(() => {
+    if (isPending || isShown) return undefined
+    let frame = 0
+    // Between two fields nothing has the focus for a moment.
+    const look = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => isTypingIn(document.activeElement) || setIsShown(true))
+    }
+    look()
+    document.addEventListener('focusout', look)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('focusout', look)
+    }
+  }, [isPending, isShown])
   return (
     <ErrorBoundary>
       {isShown && (
@@ -84,9 +98,10 @@ function Begun() {
   const seesQuotes = useMay('b2b-policies-draft-view')
   return (
     <ErrorBoundary>
-      {isPastTrip && product && (
+      {isPastTrip && (
         <Link to={to} search={search} className={`${buttonLook('quiet')} justify-self-start`}>
-          {words(label)} · {product.name}
+          {words(label)}
+          {product && ` · ${product.name}`}
         </Link>
       )}
       {seesQuotes && <NewestQuotes />}
