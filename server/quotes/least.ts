@@ -10,14 +10,15 @@ import type { Offer, UnitCatalogue } from './catalogue.ts'
 /** `total` in cents, for the fewest travellers that the product insures. */
 type LeastPrice = { productUUID: string; currency: string; total: number; travellers: number }
 
-const known = new WeakMap<UnitCatalogue, { day: string; prices: LeastPrice[] }>()
+const known = { day: '', prices: new Map<string, LeastPrice[]>() }
 
-/** Returns the least price of each product on a day. It is computed once for each day and edition of a unit's catalogue. */
-export function leastPricesOn(catalogue: UnitCatalogue, day: string): LeastPrice[] {
-  const last = known.get(catalogue)
-  if (last?.day === day) return last.prices
-  const prices = catalogue.offers.flatMap(offer => leastPriceOf(offer, day) ?? [])
-  known.set(catalogue, { day, prices })
+/** Returns the least price of each product on a day. It is computed once for each day and for all that the prices follow from. */
+export function leastPricesOn({ hash, unit, offers }: UnitCatalogue, day: string): LeastPrice[] {
+  if (known.day !== day) Object.assign(known, { day, prices: new Map() })
+  const { country, currency } = unit
+  const key = JSON.stringify([hash, country, currency, ...offers.map(offer => [offer.productId, offer.hash])])
+  const prices = known.prices.get(key) ?? offers.flatMap(offer => leastPriceOf(offer, day) ?? [])
+  known.prices.set(key, prices)
   return prices
 }
 
