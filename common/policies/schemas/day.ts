@@ -14,6 +14,7 @@ const task = z.object({
   kind: z.enum(['declined', 'unpaid', 'lapsing', 'withdrawn', 'offer_declined', 'mail', 'offer_paid']),
   policyUuid: z.uuid(),
   policyTaker: z.string(),
+  productUuid: z.uuid(),
   productName: z.string(),
   startDate: z.string(),
   amount: z.number(),

@@ -5,6 +5,7 @@ import { compareQuotes } from '#common/quotes/calls.ts'
 import type { Standings } from '#common/quotes/comparison.ts'
 import { loosest } from '#common/quotes/trip.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { localeNow } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { useDebounced } from '#portal/kit/use-debounced.ts'
 import { stepProblems, tripRequest } from '../trip-request.ts'
@@ -40,7 +41,8 @@ export const lineProblems = (products: readonly Product[], trip: TripForm): Prob
 export const standingsRequest = (trip: TripForm) => tripRequest(trip, true)
 
 export const standingsQuery = (request: ReturnType<typeof standingsRequest> | undefined) => ({
-  queryKey: ['compare', request],
+  // The reasons of refusals are sentences in a language.
+  queryKey: ['compare', localeNow(), request],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     if (!request) return none
     // Loaded beside the prices, as the first page has none.

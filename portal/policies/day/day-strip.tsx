@@ -10,6 +10,7 @@ import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useProductName } from '#portal/products/store.ts'
 
 export type Tasks = ResponseOf<typeof policyDay>['tasks']
 type Task = Tasks['items'][number]
@@ -80,6 +81,7 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
   const { words } = useWords()
   const { money } = useFormat()
   const { currency } = useUnit().configuration
+  const nameOf = useProductName()
   const days = Math.max(daysBetween(todayInUnit(), task.startDate), 0)
   const labels = {
     declined: () => words('day.declined'),
@@ -98,7 +100,7 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
       className="flex min-h-(--control) min-w-0 flex-1 items-center gap-2 px-3 whitespace-nowrap hover:bg-sunken"
     >
       <b className="font-semibold">{money(task.amount, currency)}</b>
-      <span className="truncate text-quiet">{task.policyTaker || task.productName}</span>
+      <span className="truncate text-quiet">{task.policyTaker || nameOf(task)}</span>
       <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]()}</span>
     </Link>
   )

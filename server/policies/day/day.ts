@@ -66,10 +66,11 @@ export const day =
     })
   }
 
-const taskOf = ({ id, kind, taker, product_name, start_date, total_cents }: Task): Day['tasks']['items'][number] => ({
+const taskOf = ({ id, kind, taker, product_id, product_name, start_date, total_cents }: Task): Day['tasks']['items'][number] => ({
   kind,
   policyUuid: id,
   policyTaker: taker,
+  productUuid: product_id,
   productName: product_name,
   startDate: start_date,
   amount: fromCents(total_cents),
