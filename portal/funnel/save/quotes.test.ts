@@ -72,6 +72,22 @@ async function loadDearer(): Promise<void> {
   await app.world.database.asService(tx => loadCatalogue(tx, existing(catalogue), new Date()))
 }
 
+test('a resumed quote is named before it is replaced, and can be saved as a new one', async () => {
+  const t = spanish()
+  const id = await quoteOf('Sustituida')
+  const page = await openScreen(app, `/funnel?policy=${id}`, agent)
+  await page.waitForURL(/step=3$/)
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  const dialog = page.getByRole('dialog')
+  const taker = (await policies()).find(policy => policy.id === id)?.taker ?? ''
+  await dialog.getByText(t('funnel.save_replaces', { policyholder: taker })).waitFor()
+  await dialog.locator('[name=buReference]').fill('La otra')
+  await dialog.getByRole('button', { name: t('funnel.save_as_new') }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  const named = (await policies()).filter(policy => policy.taker === taker)
+  expect(named.map(({ reference }) => reference)).toEqual(['La otra', ''])
+})
+
 test('a slow sale says that it is slow, and that nothing is sold twice', async () => {
   const page = await toPayment('Slow')
   const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()
@@ -333,7 +349,7 @@ test('a booking pasted after a sale fills step 2 and does not name the previous 
   const trip = [`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`]
   await page.locator('[name=pasted]').fill(['1.GOMEZ RUIZ/PEDRO MR', ' 7 APE-PEDRO@CORREO.EXAMPLE/P1', ...trip].join('\n'))
   const dialog = page.getByRole('dialog')
-  await dialog.locator('mark').first().waitFor()
+  await dialog.getByRole('checkbox').first().waitFor()
   await expectScreen(dialog).not.toContainText('Vendida')
   await dialog.getByRole('button', { name: spanish()('paste.fill') }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -33,9 +33,11 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   // Enter may repeat before the button is busy.
   const isSaving = useRef(false)
   const once = useIdempotencyKey()
-  async function save() {
+  const replaced = useFunnel(({ policyUuid, takenUp }) => (policyUuid && takenUp?.mode === 'resume' ? takenUp : undefined))
+  async function save(asNew = false) {
     if (isSaving.current) return
     isSaving.current = true
+    if (asNew) useFunnel.setState({ policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
     setBusy(true)
     setFailure(undefined)
     try {
@@ -67,12 +69,18 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
           <Button look="quiet" aria-disabled={busy} onClick={() => busy || onClose()}>
             {words('ui.cancel')}
           </Button>
+          {replaced && (
+            <Button look="quiet" aria-disabled={busy} onClick={() => void save(true)}>
+              {words('funnel.save_as_new')}
+            </Button>
+          )}
           <Button icon="bookmark" busy={busy} onClick={() => void save()}>
             {words('funnel.save_now')}
           </Button>
         </>
       }
     >
+      {replaced && <p>{words('funnel.save_replaces', { policyholder: replaced.taker || words('funnel.take_up.unnamed') })}</p>}
       <TextField
         data-first
         label={words('funnel.save_reference')}
