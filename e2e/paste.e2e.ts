@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
+const agesOn = (day: string) => ['1990-03-12', '1985-03-10'].map(birth => ageOn(birth, readDate(day) ?? ''))
+
 /** Pastes a text into a field, as the keyboard does. Returns whether the page left it to the browser. */
 const pasteInto = (field: Locator, text: string) =>
   field.evaluate((field, text) => {
@@ -125,6 +127,32 @@ test('pasted people fill step 2, and replace a typed one only if ticked', async 
   await dialog.waitFor({ state: 'detached' })
   await expectPage(field('startDate')).toHaveValue('')
   await expectPage(field('endDate')).toHaveValue(inDays(27))
+  await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
+  // After a text without facts, the field stays while more is typed.
+  await page.getByRole('button', { name: t('line.paste') }).click()
+  await pasteInto(dialog.locator('[name=pasted]'), 'Hola, le escribe Marta.')
+  await dialog.getByText(t('paste.nothing')).waitFor()
+  await dialog.locator('[name=pasted]').press('Control+End')
+  await page.keyboard.type(' Viajamos 2 adultos a Roma')
+  await expectPage(dialog.locator('[name=pasted]')).toHaveValue('Hola, le escribe Marta. Viajamos 2 adultos a Roma')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  // Ages of people whose birth dates follow are not others'.
+  await page.getByRole('button', { name: t('line.paste') }).click()
+  await pasteInto(
+    dialog.locator('[name=pasted]'),
+    [
+      `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`,
+      `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`,
+      `Pasajeros: 2 adultos (${agesOn(inDays(0)).join(' y ')} años)`,
+      '1. Ana García López 12/03/1990',
+      '2. Carlos Ruiz Sanz 10/03/1985',
+    ].join('\n'),
+  )
+  await dialog.getByRole('checkbox', { name: t('paste.ages') }).waitFor()
+  await dialog.getByRole('button', { name: t('paste.fill') }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expectPage(field('ages')).toHaveValue(agesOn(inDays(20)).join(', '))
   await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
   // A text that is too long is read in part, and the dialog says so.
   await page.getByRole('button', { name: t('line.paste') }).click()

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { recognise } from '#common/quotes/paste/paste.ts'
-import { mostRead } from '#common/quotes/paste/text.ts'
+import { type PastedField, type Recognised, recognise } from '#common/quotes/paste/paste.ts'
+import { mostRead, type Span } from '#common/quotes/paste/text.ts'
 import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -17,10 +17,10 @@ import { peopleForm } from '../people-form.ts'
 import { saleInProgress } from '../sale.ts'
 import { newTripForm } from '../store.ts'
 import { droppedBy, othersTyped, type PastedPart, partsOf } from './fill-people.ts'
-import { MarkedText } from './marked-text.tsx'
+import { lightUp, MarkedText } from './marked-text.tsx'
 import { AgesRow, agesKey, FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
 import { Replaced } from './filled-callout.tsx'
-import { type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
+import { agesWithoutBirths, type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
 
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
@@ -33,9 +33,9 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   const { configuration } = useUnit()
   const [text, setText] = useState(firstText)
   const [isEditing, setEditing] = useState(!firstText.trim())
-  const [lit, setLit] = useState<string>()
   const area = useRef<HTMLTextAreaElement>(null)
   const list = useRef<HTMLUListElement>(null)
+  const marks = useRef<HTMLDivElement>(null)
   /** The rows whose checkbox the user changed. */
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const read = useDeferredValue(text)
@@ -58,7 +58,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   })
   const parts = partsOf(recognised.people, beside, hasSecondLastName)
   const ages = recognised.found.flatMap(each => (each.field === 'age' ? [each] : []))
-  const areAgesSure = ages.length <= Math.max(0, ...recognised.found.map(({ field, value }) => (field === 'travelers' ? value : 0)))
+  const areAgesSure = fitSurely(ages, recognised, rows)
   const chosen = {
     fields: [
       ...rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
@@ -81,7 +81,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   /** Fills in the ticked values. Without any it focuses the first checkbox, or the empty text. */
   function fill() {
     if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
-    ;(firstTick(list.current) ?? area.current)?.focus()
+    ;(firstTick(list.current) ?? area.current ?? marks.current)?.focus()
   }
   function edit(value: string) {
     setText(value)
@@ -105,7 +105,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
 
   const [firstAge] = ages
   const light = ({ target }: { target: EventTarget }) =>
-    target instanceof Element && setLit(target.closest<HTMLElement>('[data-fact]')?.dataset['fact'])
+    target instanceof Element && lightUp(marks.current, target.closest<HTMLElement>('[data-fact]')?.dataset['fact'])
   const rowProps = (key: string, checked: boolean) => ({
     text: recognised.text,
     checked,
@@ -147,7 +147,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
             )}
           </div>
           {showsMarks ? (
-            <MarkedText label={words('paste.text')} text={recognised.text} facts={facts} lit={lit} />
+            <MarkedText label={words('paste.text')} text={recognised.text} facts={facts} ref={marks} />
           ) : (
             <TextArea
               label={words('paste.text')}
@@ -161,7 +161,10 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
               spellCheck={false}
               value={text}
               onPaste={paste}
-              onChange={event => edit(event.target.value)}
+              onChange={event => {
+                edit(event.target.value)
+                setEditing(true)
+              }}
             />
           )}
         </div>
@@ -176,7 +179,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
               ref={list}
               className="grid gap-1.5"
               onFocus={light}
-              onPointerOver={light}
+              onPointerMove={light}
               onKeyDown={event => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && fill()}
             >
               {rows.map(({ field, key, isOffered, dropped, isSure }) => (
@@ -221,3 +224,23 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
 const firstTick = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
 
 const isPartTicked = ({ isSure, typed }: PastedPart): boolean => isSure && typed.length === 0
+
+type Row = { field: PastedField; isSure: boolean }
+
+/**
+ * True if a text has a number of travellers with room for its ages, and does not give ages to some of the people whom it names, as these fill the last
+ * places.
+ */
+function fitSurely(ages: readonly { value: number; at: Span }[], { text, people, found }: Recognised, rows: readonly Row[]): boolean {
+  const count = rows.find(({ field, isSure }) => field.field === 'travelers' && isSure)?.field.value
+  if (typeof count !== 'number') return false
+  const start = found.find(({ field }) => field === 'startDate')?.value
+  const births = people.map(({ value }) => value.birthDate)
+  const values = ages.map(({ value }) => value)
+  const days = [todayInUnit(), typeof start === 'string' ? start : undefined]
+  const free = count - births.filter(birth => birth !== undefined).length
+  const isOfNamed = ages.some(({ at }) =>
+    people.some(person => !text.slice(...[person.at[1], at[0]].toSorted((a, b) => a - b)).includes('\n')),
+  )
+  return agesWithoutBirths(values, births, days).length <= free && (!isOfNamed || ages.length === count)
+}

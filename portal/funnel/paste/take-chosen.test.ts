@@ -63,14 +63,18 @@ test('ages of a text go to the last travellers whose birth dates are unknown', (
   const trip = (changes: Partial<TripForm>): TripForm =>
     // Safe: ages are placed by these fields alone.
     ({ startDate: '03/08/2027', travelers: 3, birthDates: [], ages: '', ...changes }) as unknown as TripForm
-  expect(agesWith([7], trip({}))).toEqual({ travelers: 3, ages: '?, ?, 7' })
-  expect(agesWith([34, 36, 7], trip({}))).toEqual({ travelers: 3, ages: '34, 36, 7' })
-  expect(agesWith([7], trip({ ages: '34, 36' }))).toEqual({ travelers: 3, ages: '34, 36, 7' })
-  // The second traveller is 42 by a birth date, and the text repeats it.
+  const filled = (ages: number[], changes: Partial<TripForm> = {}) => agesWith(ages, trip(changes), '2026-11-30')
+  expect(filled([7])).toEqual({ travelers: 3, ages: '?, ?, 7' })
+  expect(filled([34, 36, 7])).toEqual({ travelers: 3, ages: '34, 36, 7' })
+  expect(filled([7], { ages: '34, 36' })).toEqual({ travelers: 3, ages: '34, 36, 7' })
+  expect(filled([34, 36, 8, 7])).toEqual({ travelers: 4, ages: '34, 36, 8, 7' })
+  // The second traveller is 41 today and 42 on the first day, and the text repeats either.
   const known = [{ date: '' }, { date: '12/03/1985' }, { date: '' }]
-  expect(agesWith([42, 7], trip({ birthDates: known }))).toEqual({ travelers: 3, ages: '?, ?, 7' })
-  expect(agesWith([8, 7], trip({ birthDates: known }))).toEqual({ travelers: 3, ages: '8, ?, 7' })
-  expect(agesWith([34, 36, 8, 7], trip({}))).toEqual({ travelers: 4, ages: '34, 36, 8, 7' })
+  expect(filled([42, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '?, ?, 7' })
+  expect(filled([41, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '?, ?, 7' })
+  expect(filled([8, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '8, ?, 7' })
+  // Birth dates beyond the number of travellers are of nobody.
+  expect(filled([34], { birthDates: known, travelers: 1 })).toEqual({ travelers: 1, ages: '34' })
 })
 
 test('a text is cut wherever a fact begins or ends, and facts may overlap', () => {

@@ -2,6 +2,7 @@ import { ageOn, displayDate, readDate } from '#common/kit/dates.ts'
 import { readAges } from '#common/kit/typed/travellers.ts'
 import { writeAges } from '#common/kit/typed/written-ages.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { Product } from '#portal/products/store.ts'
 import { birthDatesOf, peopleForm, step2Of } from '../people-form.ts'
 import { agesShown, keepPeople, saleInProgress } from '../sale.ts'
@@ -30,27 +31,36 @@ export const chosenFrom = (choice: Choice): Chosen => ({
 function takeChoice(choice: Choice, current: TripForm): Partial<TripForm> {
   const values = takePeople(choice, current)
   const ages = choice.fields.flatMap(({ field, value }) => (field === 'age' ? [value] : []))
-  return ages.length > 0 ? { ...values, ...agesWith(ages, { ...current, ...values }) } : values
+  return ages.length > 0 ? { ...values, ...agesWith(ages, { ...current, ...values }, todayInUnit()) } : values
 }
 
 /**
  * Returns the ages field with the ages of a text, and a traveller for each. They belong to the last travellers without a birth date, as a text with
- * fewer ages than travellers names those of children. An age that a birth date has is that person's.
+ * fewer ages than travellers names those of children.
  */
-export function agesWith(given: readonly number[], trip: TripForm): Pick<TripForm, 'travelers' | 'ages'> {
-  const [start, typed] = [readDate(trip.startDate), readAges(trip.ages ?? '') ?? []]
-  const known = trip.birthDates.map(({ date }) => {
-    const born = readDate(date)
-    return start && born ? ageOn(born, start) : null
-  })
-  const ages = [...given]
-  for (const age of known) if (age !== null && ages.includes(age)) ages.splice(ages.indexOf(age), 1)
-  const count = Math.max(Number(trip.travelers) || 1, known.filter(age => age !== null).length + ages.length)
-  const places = Array.from({ length: count }, (_, place) => place).filter(place => (known[place] ?? null) === null)
-  const first = places.length - ages.length
-  const placed = new Map(places.slice(first).map((place, index) => [place, ages[index]]))
-  return { travelers: count, ages: writeAges(Array.from({ length: count }, (_, place) => placed.get(place) ?? typed[place])) }
+export function agesWith(given: readonly number[], trip: TripForm, today: string): Pick<TripForm, 'travelers' | 'ages'> {
+  const births = Array.from({ length: Number(trip.travelers) || 1 }, (_, place) => readDate(trip.birthDates[place]?.date))
+  const ages = agesWithoutBirths(given, births, [today, readDate(trip.startDate)])
+  const missing = ages.length - births.filter(birth => birth === undefined).length
+  const all = [...births, ...Array.from({ length: Math.max(0, missing) }, () => undefined)]
+  const places = all.flatMap((birth, place) => (birth === undefined ? [place] : []))
+  const placed = new Map(places.slice(places.length - ages.length).map((place, index) => [place, ages[index]]))
+  const typed = readAges(trip.ages ?? '') ?? []
+  return { travelers: all.length, ages: writeAges(all.map((_, place) => placed.get(place) ?? typed[place])) }
 }
+
+/** Leaves out the ages of people whose birth dates are known. A text states the age on the day of its writing, or on that of the trip. */
+export function agesWithoutBirths(given: readonly number[], births: readonly Day[], days: readonly Day[]): number[] {
+  const ages = [...given]
+  for (const birth of births) {
+    const onDays = new Set(days.map(day => (birth && day ? ageOn(birth, day) : undefined)))
+    const index = ages.findIndex(age => onDays.has(age))
+    if (index >= 0) ages.splice(index, 1)
+  }
+  return ages
+}
+
+type Day = string | undefined
 
 function takePeople({ fields, parts, replaced }: Choice, current: TripForm): Partial<TripForm> {
   const values = filledBy(fields)
