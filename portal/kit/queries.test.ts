@@ -1,7 +1,7 @@
 import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { policyDay } from '#common/policies/day-calls.ts'
-import { freshMs, keepReplies } from './ask.ts'
+import { keptMs, keepReplies } from './ask.ts'
 import { loadingOf, queries } from './queries.ts'
 
 let requests: string[] = []
@@ -39,7 +39,7 @@ test('a response sent with the page is used at once, by the first query only', a
 test('a response that came with the page long ago is not used', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   keepReplies({ day: { path: policyDay.path, request: {}, data: 'came with the page' } })
-  vi.setSystemTime(Date.now() + freshMs + 1)
+  vi.setSystemTime(Date.now() + keptMs + 1)
   const late = open('late')
   expect(late.data).toBeUndefined()
   expect(requests).toEqual([policyDay.path])

@@ -63,7 +63,11 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
   const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(withoutPayload) : first
   if (payload.unitUuid === undefined) await (await loadKept()).showKept(showUnit)
-  else await applyPayload(payload, payload.first)
+  else {
+    await applyPayload(payload)
+    // In another language, the page sends its first calls itself.
+    if (localeNow() === request.locale) keepReplies(payload.first)
+  }
   if (!useSession.getState().user) return false
   isStarted = true
   markTab()
@@ -88,20 +92,14 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
 const loadKept = () => import('./unit/kept.ts')
 const withoutPayload = async (error: unknown) => (await loadKept()).askUserAlone(error)
 
-/**
- * Applies a payload, unless the user has changed the unit or signed out meanwhile. `replies`: those of the page that is opened with it. Any other page
- * sends its calls itself.
- */
-export async function applyPayload(payload: Payload, replies: Payload['first'] = {}): Promise<void> {
+/** Applies a payload, unless the user has changed the unit or signed out meanwhile. Its replies are for the page that is opened with it. */
+export async function applyPayload(payload: Payload): Promise<void> {
   if (payload.unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   storePayload(payload)
-  keepReplies(replies)
   const requestedLocale = localeNow()
   await showUnit(payload.settings)
   // The language has changed: requests the translated names again.
-  if (localeNow() === requestedLocale) return
-  keepReplies({})
-  await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
+  if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
 /** Applies the unit's colour, time zone and language. */
