@@ -187,7 +187,10 @@ function goalsOf(legs: readonly WrittenLeg[], stops: readonly Stop[], isRound: b
   const home = legs[0]?.from.country
   const abroad = legs.map(({ to }) => to).filter(({ country }) => country !== home)
   if (abroad.length === 0) return legs.slice(0, 1).map(({ to }) => to)
-  if (isRound || firstOfEach(abroad).length === 1) return abroad
+  if (firstOfEach(abroad).length === 1) return abroad
+  // The flights of a circuit change planes in one town on both ways.
+  const once = abroad.filter(({ place }) => abroad.filter(other => other.place === place).length === 1)
+  if (isRound) return once.length > 0 ? once : abroad
   const stays = legs.filter((leg, index) => leg.to.country !== home && isStay(leg, legs[index + 1])).map(({ to }) => to)
   const areDaysKnown = legs.every(({ day }) => day)
   const named = stops.filter(
