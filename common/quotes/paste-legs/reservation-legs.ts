@@ -1,6 +1,6 @@
 import { airportCodes } from '#common/geography/cities.ts'
 import { addDays, daysBetween, isDate } from '#common/kit/dates.ts'
-import { monthOf } from '../paste/calendar-words.ts'
+import { monthOf } from '../paste-words/calendar.ts'
 import { matchesIn, type Pasted, type Span } from '../paste/text.ts'
 import { moreAirports } from '../paste/airports.ts'
 import type { JourneyLeg, Place } from './journey.ts'

@@ -18,7 +18,7 @@ const titles = new RegExp(`^(?:${wholeWord('nameTitle')}\\.? ){1,2}`)
 const titleBefore = new RegExp(`${wholeWord('nameTitle')}\\.? {1,2}$`)
 const groupWords = new RegExp(`^(?:${wholeWord('ageGroup', 'traveller')} ){1,2}`)
 const groupBehind = new RegExp(` (?:${wholeWord('ageGroup', 'nameTitle')}|yth|ins|cnn)$`)
-const notName = new RegExp(wholeWord('notName', 'months', 'ageGroup', 'passport', 'mobile', 'mailbox'))
+const notName = new RegExp(wholeWord('notName', 'ageGroup', 'passport', 'mobile', 'mailbox'))
 
 /** Returns the names in a part of a text: capitalised words that are not labels, towns or common words of emails. */
 export function namesInLine(text: string, [from, to]: Span): NameRun[] {

@@ -1,5 +1,5 @@
 import { isDate } from '#common/kit/dates.ts'
-import { monthOf } from '../paste/calendar-words.ts'
+import { monthOf } from '../paste-words/calendar.ts'
 import { matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
 import { isGiven } from './given-names.ts'
 import { isOther } from './name-runs.ts'

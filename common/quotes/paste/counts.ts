@@ -1,4 +1,5 @@
-import { anyOf, languages, wholeWord } from '../paste-words/patterns.ts'
+import { anyNumber, numberOf } from '../paste-words/calendar.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { matchesIn, type Pasted, type Span } from './text.ts'
 
 export type NumberAt = { value: number; at: Span }
@@ -6,12 +7,6 @@ export type NumberAt = { value: number; at: Span }
 export type Count = NumberAt & { isSure: boolean }
 
 export const most = 99
-const numberWords = new Map(
-  Object.values(languages).flatMap(({ numbers }) =>
-    numbers.split(', ').flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])),
-  ),
-)
-const anyNumber = [...numberWords.keys()].join('|')
 const number = `(\\d{1,2}|${anyNumber})`
 const ageGroup = anyOf('ageGroup')
 const traveller = anyOf('traveller')
@@ -73,7 +68,7 @@ const wholeRelative = new RegExp(wholeWord('relative'))
 
 const severalRooms = new RegExp(`(?<!\\w)${anyOf('room')}s? ?(?:n?[ºo°.] ?)?[2-9](?!\\w)|(?<!\\w)[2-9] ${anyOf('rooms')}(?!\\w)`)
 
-const valueOf = (text: string | undefined): number => (text === undefined ? 0 : (numberWords.get(text) ?? Number(text)))
+const valueOf = (text: string | undefined): number => (text === undefined ? 0 : numberOf(text))
 
 const notTheCount = new RegExp(`(?:${anyOf('notTheCount')}\\.?|\\d (?:${anyOf('orMore')}|-)) ?:? ?$`)
 const counted = new RegExp(`(?<![\\w.,/:-])${number} ?${traveller}(?!\\w)`, 'g')

@@ -2,7 +2,7 @@ import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { isGiven } from '../paste-people/given-names.ts'
 import type { Journey } from '../paste-legs/journey.ts'
-import { anyWeekday, weekdayOf } from './calendar-words.ts'
+import { anyWeekday, weekdayOf } from '../paste-words/calendar.ts'
 import { after, before, cellAt, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 import { type WrittenDate, writtenDates } from './written-dates.ts'
 

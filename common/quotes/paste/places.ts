@@ -59,7 +59,7 @@ export function findPlaces(
 /** Returns the country of a reader's language; undefined for English. */
 const regionOf = (locale: Locale): string | undefined => (locale.endsWith('-EN') ? undefined : locale.slice(-2))
 
-const arrivalWords = new RegExp(`${wholeWord('arrival')}[^.;|:\\n]{0,20}$`)
+const arrivalWords = new RegExp(`${wholeWord('arrives')}[^.;|:\\n]{0,20}$`)
 
 /** True for `llegada a Madrid el 15 de mayo` at the end of a trip, where the client is home again. */
 function isHome(

@@ -1,6 +1,6 @@
 import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { composed } from '#common/kit/text.ts'
-import { allLanguages, languages } from '../paste-words/patterns.ts'
+import { languageIn, shortNames } from '../paste-words/calendar.ts'
 import { type Cell, cellsIn } from './tables.ts'
 
 /** The characters of a text that are read. No confirmation is longer. */
@@ -69,19 +69,6 @@ function plainOf(sign: string): string {
   return letter.length === 1 ? letter : '?'
 }
 
-function languageIn(plain: string): Language | undefined {
-  const counts = new Map<string, number>()
-  for (const [word] of plain.slice(0, 20_000).matchAll(/[a-z']+/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const scores = allLanguages
-    .map(language => ({
-      language,
-      score: languages[language].frequent.split(', ').reduce((sum, word) => sum + (counts.get(word) ?? 0), 0),
-    }))
-    .toSorted((a, b) => b.score - a.score)
-  const [best, next] = scores
-  return best && next && best.score > next.score ? best.language : undefined
-}
-
 /** The line above the mail that another one answers. */
 const quoteHead =
   /^(?:>|-{3,12} ?(?:original message|mensaje original|message d'origine|messaggio originale|mensagem original)|(?:on|el|le|il|em|a) [^\n]{8,120} (?:wrote|escribio|a ecrit|ha scritto|escreveu) ?:)/m
@@ -119,14 +106,8 @@ export function after(pasted: Pasted, at: number, until: number): string {
   return plain.slice(at, end).split(clauseEnd)[0] ?? ''
 }
 
-/** The short names of weekdays and months. */
-const shortNames = allLanguages.flatMap(language =>
-  [languages[language].weekdays, languages[language].months].flatMap(names => names.split(', ').flatMap(each => each.split(' ').slice(1))),
-)
 /** The point of an abbreviation does not end a clause. */
-const clauseEnd = new RegExp(
-  `[;|]|(?<=[\\w)]{3})(?<!\\b(?:nac|sra|srta|sig|tel|ref|num|mme|mrs|dep|arr|doc|pers|${[...new Set(shortNames)].join('|')}))[.!?] +`,
-)
+const clauseEnd = new RegExp(`[;|]|(?<=[\\w)]{3})(?<!\\b(?:nac|sra|srta|sig|tel|ref|num|mme|mrs|dep|arr|doc|pers|${shortNames}))[.!?] +`)
 
 /** Longer lines are cut, as some texts have no line breaks. */
 const longestLine = 400

@@ -1,6 +1,6 @@
 import { daysInMonth } from '#common/kit/dates.ts'
 import { anyOf } from '../paste-words/patterns.ts'
-import { anyWeekday, isEnglishMonth, monthOf } from './calendar-words.ts'
+import { anyWeekday, isEnglishMonth, monthOf } from '../paste-words/calendar.ts'
 import { matchesIn, type Pasted, type Span } from './text.ts'
 
 /** A date in a text. Its year may follow from the text around it. `toNext`: it begins a range that the next date ends. */
