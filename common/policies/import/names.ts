@@ -54,8 +54,9 @@ function givenFirst(words: readonly string[], hasBoth: boolean): Parts | undefin
   const last = words.at(-1) ?? ''
   // `García López Ana` under `Nombre y apellidos`.
   if (!hasBoth && !isGiven(firstOf(words.join(' '))) && isGiven(last) && !mayBeSurname(last)) return undefined
-  const { name, middleName, lastName, isSure } = splitName(words, true) ?? {}
-  if (!isSure || !name || !middleName) return undefined
+  const read = splitName(words, true)
+  const { name, middleName, lastName } = read?.value ?? {}
+  if (!read?.isSure || !name || !middleName) return undefined
   return { given: name, surnames: [middleName, lastName].filter(Boolean).join(' ') }
 }
 

@@ -1,4 +1,4 @@
-import { plainly } from '../paste/text.ts'
+import { plainly } from '../paste/lines.ts'
 
 /**
  * Common given names in the five languages, without accents. They distinguish a second given name from a first surname, and show which comes first.

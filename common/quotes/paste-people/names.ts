@@ -1,11 +1,14 @@
-import { plainly } from '../paste/text.ts'
+import { cityNames } from '#common/geography/cities.ts'
+import { wholeWord } from '../paste-words/patterns.ts'
+import { matchesIn, plainly, type Span, spanOf } from '../paste/lines.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
+import type { PersonFields } from './person.ts'
 
-/** The parts of a name (spec 3), and whether they are certain. */
-export type NameRead = { name?: string; middleName?: string; lastName?: string; isSure: boolean }
+/** The parts of a name (spec 3), and whether they have no other reading. */
+export type NameRead = { value: PersonFields; isSure: boolean }
 
 const particles = new Set(
-  'de del la las los da das do dos di du des van von der den ter le el y e i san santa o mac mc al bin ben dal della dello degli d'.split(
+  'de del la las los le da das do dos di du des van von der den ter el y e i san santa o mac mc al bin ben dal della dello degli d'.split(
     ' ',
   ),
 )
@@ -40,50 +43,143 @@ export const isCapitals = (word: string): boolean =>
   word.replaceAll(/[ªº.]/g, '').length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
 
 /** Returns a name whose surnames are given separately: `GARCIA LOPEZ` and `MARIA`. */
-export function nameOf(given: string, surnames: string): NameRead {
+export function nameOf(given: string, surnames: string): PersonFields {
   const [middleName, ...others] = grouped(tidyName(surnames).split(' ').filter(Boolean))
   const lastName = others.join(' ')
-  return {
-    ...(given.trim() ? { name: tidyName(given) } : {}),
-    ...(middleName ? { middleName } : {}),
-    ...(lastName ? { lastName } : {}),
-    isSure: true,
-  }
+  return { ...(given.trim() && { name: tidyName(given) }), ...(middleName && { middleName }), ...(lastName && { lastName }) }
 }
 
 /** Returns the parts of a name in one line. Capitals are the surnames; else given names come first unless the words show otherwise. */
 export function splitName(words: readonly string[], isTitled: boolean): NameRead | undefined {
-  if (words.length === 0) return undefined
-  const inCapitals = words.filter(isCapitals)
-  if (inCapitals.length > 0 && inCapitals.length < words.length) {
-    const rest = words.filter(word => !isCapitals(word) && !isParticle(word))
-    if (rest.length > 0)
-      return nameOf(rest.join(' '), words.filter(word => isCapitals(word) || (isParticle(word) && !rest.includes(word))).join(' '))
+  const hasCapitals = words.some(isCapitals)
+  const small = words.filter(word => !isCapitals(word) && !isParticle(word))
+  if (hasCapitals && small.length > 0) {
+    return { value: nameOf(small.join(' '), words.filter(word => !small.includes(word)).join(' ')), isSure: true }
   }
   const groups = grouped(words)
-  const [first = '', second = '', ...others] = groups
-  if (groups.length === 1) return isGiven(first) ? { name: tidyName(first), isSure: true } : undefined
+  const [first = '', second = ''] = groups
+  if (groups.length < 2) return isGiven(first) ? { value: nameOf(first, ''), isSure: true } : undefined
   const isTurned = !isGiven(first) && isGiven(groups.at(-1) ?? '')
   // `Sig. ROSSI MARCO`, but `MR RAVI JAMES`.
-  if (isTurned && (!isTitled || inCapitals.length > 0)) {
+  if (isTurned && (!isTitled || hasCapitals)) {
     const cut = groups.length > 2 && isGiven(groups.at(-2) ?? '') && !mayBeSurname(groups.at(-2) ?? '') ? -2 : -1
-    return {
-      ...nameOf(groups.slice(cut).join(' '), groups.slice(0, cut).join(' ')),
-      isSure: !isTitled && !mayBeSurname(groups.at(-1) ?? '') && inCapitals.length > 0,
-    }
+    const isSure = !isTitled && !mayBeSurname(groups.at(-1) ?? '') && hasCapitals
+    return { value: nameOf(groups.slice(cut).join(' '), groups.slice(0, cut).join(' ')), isSure }
   }
-  if (others.length === 0) return { ...nameOf(first, second), isSure: !isTurned && (isTitled || lexicon([first], [second]) === 'agrees') }
-  const hasTwo = isGiven(second) && (!mayBeSurname(second) || others.length > 1)
-  const given = hasTwo ? `${first} ${second}` : first
-  const surnames = (hasTwo ? others : [second, ...others]).join(' ')
-  const hasOneReading = hasTwo ? !mayBeSurname(second) : others.length === 1 && !(isGiven(second) && mayBeSurname(second))
-  const agrees = lexicon(hasTwo ? [first, second] : [first], hasTwo ? others : [second, ...others]) === 'agrees'
-  return { ...nameOf(given, surnames), isSure: hasOneReading && (isTitled || agrees) }
+  const hasTwo = groups.length > 2 && isGiven(second) && (!mayBeSurname(second) || groups.length > 3)
+  const [given, surnames] = [groups.slice(0, hasTwo ? 2 : 1), groups.slice(hasTwo ? 2 : 1)]
+  const hasOneReading = hasTwo
+    ? !mayBeSurname(second)
+    : groups.length === 2
+      ? !isTurned
+      : groups.length === 3 && !(isGiven(second) && mayBeSurname(second))
+  return { value: nameOf(given.join(' '), surnames.join(' ')), isSure: hasOneReading && (isTitled || agrees(given, surnames)) }
 }
 
-/** Says whether the words of a name agree with its cut into given names and surnames, or say that the surnames come first. */
-function lexicon(given: readonly string[], surnames: readonly string[]): 'agrees' | 'order' | 'silent' {
+/** True if the words of a name agree with its cut into given names and surnames. */
+function agrees(given: readonly string[], surnames: readonly string[]): boolean {
   const known = (word: string) => isGiven(word) || mayBeSurname(word)
-  if (given.every(isGiven) && !given.every(mayBeSurname) && !surnames.every(known)) return 'agrees'
-  return surnames.every(known) && !given.every(known) ? 'order' : 'silent'
+  return given.every(isGiven) && !given.every(mayBeSurname) && !surnames.every(known)
+}
+
+/** A name in a line, whether a title stands before it, and its number of words. */
+export type NameRun = NameRead & { at: Span; isTitled: boolean; words: number }
+
+const capitalWord = "(?:M\\.ª|\\p{Lu}[\\p{L}'’-]{1,24})"
+const particle = "(?:de|del|da|do|dos|das|di|du|van|von|der|den|ter|la|las|los|le|dal|della|degli|y|e|d['’])"
+const run = new RegExp(
+  `(?<![\\p{L}\\d@.'’/-])(?:\\p{Lu}\\.? )?${capitalWord}` +
+    `(?: (?:${particle} ){0,2}(?:${capitalWord}|\\p{Lu}\\.?(?= ))){0,5}(?![\\p{L}\\d@])`,
+  'gu',
+)
+const titles = new RegExp(`^(?:${wholeWord('nameTitle')}\\.? ){1,2}`)
+const titleBefore = new RegExp(`${wholeWord('nameTitle')}\\.? {1,2}$`)
+const groupWords = new RegExp(`^(?:${wholeWord('ageGroup', 'traveller')} ){1,2}`)
+const groupBehind = new RegExp(` (?:${wholeWord('ageGroup', 'nameTitle')}|yth|ins|cnn)$`)
+const notName = new RegExp(wholeWord('notName', 'ageGroup', 'passport', 'mobile', 'mailbox'))
+
+/** True for a label, a month or another word that is not part of a name. */
+export function isOther(word: string): boolean {
+  const plain = plainly(word).replace(/[.']{1,3}$/, '')
+  return notName.exec(plain)?.[0] === plain
+}
+
+/** Returns the titles and words such as `Adulto` before a name. */
+const titleOf = (plain: string): string => titles.exec(`${plain} `)?.[0] ?? groupWords.exec(`${plain} `)?.[0] ?? ''
+
+/** Returns the names in a part of a text: capitalised words that are not labels, towns or common words of emails. */
+export function namesInLine(text: string, [from, to]: Span): NameRun[] {
+  const turned = turnedIn(text, [from, to])
+  const others = inColumns(
+    text,
+    matchesIn(text.slice(from, to), run).flatMap(match => partsOf(text, match[0], from + match.index)),
+  )
+  return [...turned, ...others.filter(({ at }) => !turned.some(name => at[0] < name.at[1] && at[1] > name.at[0]))].toSorted(
+    (a, b) => a.at[0] - b.at[0],
+  )
+}
+
+/** Joins given names and surnames in two columns: `Lorena   Cano Vidal`. */
+function inColumns(text: string, runs: readonly NameRun[]): NameRun[] {
+  const all: NameRun[] = []
+  for (const each of runs) {
+    const last = all.at(-1)
+    const [one, other] = [last ? text.slice(...last.at) : '', text.slice(...each.at)]
+    if (!last || areGiven(one) === areGiven(other) || !/^(?: {2,40}| ?\t ?)$/.test(text.slice(last.at[1], each.at[0]))) {
+      all.push(each)
+      continue
+    }
+    const value = areGiven(one) ? nameOf(one, other) : nameOf(other, one)
+    all[all.length - 1] = { ...last, value, at: [last.at[0], each.at[1]], isSure: true, words: last.words + each.words }
+  }
+  return all
+}
+
+const areGiven = (words: string): boolean => words.split(' ').every(isGiven)
+
+/** Surnames, a comma or a slash between blanks, given names. */
+const surnamesFirst = new RegExp(
+  `(?<![\\p{L}\\d])(${capitalWord}(?: (?:${particle} ){0,2}${capitalWord}){0,4})(?:, ?| {1,2}/ {1,2})` +
+    `((?:\\p{Lu}\\. ?)?${capitalWord}(?: ${capitalWord}){0,2})(?![\\p{L}\\d@])`,
+  'gu',
+)
+
+/** Returns the names whose surnames stand first: `GARCÍA LÓPEZ / ANA MARÍA`, and `García López, Ana María` if the words agree. */
+export function turnedIn(text: string, [from, to]: Span): NameRun[] {
+  return matchesIn(text.slice(from, to), surnamesFirst).flatMap((match): NameRun[] => {
+    const [, written = '', given = ''] = match
+    const title = titleOf(plainly(written))
+    const surnames = written.slice(title.length)
+    const [before, behind] = [surnames.split(' ').filter(Boolean), given.split(/[ .]{1,2}/).filter(Boolean)]
+    const words = [...before, ...behind]
+    if (before.length === 0 || words.some(word => !isParticle(word) && isOther(word)) || cityNames.has(plainly(surnames))) return []
+    const areGivenNames = behind.every(word => word.length === 1 || isGiven(word))
+    const isOwn = (word: string) => isGiven(word) && !mayBeSurname(word)
+    // `Ana Vega, Luis Vega` are two people, so are ROSSI MARIO, ROSSI CARLA.
+    if (areGivenNames ? isOwn(before[0] ?? '') : !before.every(isCapitals) || words.some(isOwn)) return []
+    const isSure = title !== '' || (areGivenNames && !behind.every(mayBeSurname))
+    const at: Span = [from + match.index + title.length, from + spanOf(match)[1]]
+    return [{ value: nameOf(given, surnames), at, isSure, isTitled: title !== '', words: words.length }]
+  })
+}
+
+/** Reads a run of words, which a label or a town divides. */
+function partsOf(text: string, written: string, from: number): NameRun[] {
+  const plain = plainly(written)
+  const isTitled = titles.test(`${plain} `) || titleBefore.test(plainly(text.slice(Math.max(0, from - 12), from)))
+  const words = matchesIn(written, /[^ ]{1,60}/g).slice(titleOf(plain).split(' ').length - 1, groupBehind.test(plain) ? -1 : undefined)
+  const runs: RegExpExecArray[][] = [[]]
+  for (const word of words) {
+    // `de la Torre`: a small word within a name belongs to a surname.
+    if (/^\p{Lu}/u.test(word[0]) && isOther(word[0])) runs.push([])
+    else runs.at(-1)?.push(word)
+  }
+  return runs.flatMap((list, index): NameRun[] => {
+    const [first, last] = [list[0], list.at(-1)]
+    const hasTitle = isTitled && index === 0
+    const name = list.map(([word]) => word)
+    const read = splitName(name, hasTitle)
+    if (!first || !last || !read || cityNames.has(plainly(name.join(' ')))) return []
+    return [{ ...read, at: [from + first.index, from + spanOf(last)[1]], isTitled: hasTitle, words: list.length }]
+  })
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../paste/text.ts'
+import type { Span } from '../paste/lines.ts'
 
 /** The recognised fields of a person. `middleName` and `lastName` are the first and second surname (spec 3). */
 export type PersonFields = {
@@ -16,10 +16,19 @@ export const nameParts = ['name', 'middleName', 'lastName'] as const
 export const personParts = [...nameParts, 'birthDate', 'documentKind', 'docNumber', 'email', 'phone'] as const
 
 /**
- * A person in a text. `isSure`: the parts of the name have no other reading. `doubts`: the other facts that may be another person's. `travels`: a list
- * of travellers names them.
+ * A person in a text. `isSure`: the parts of the name have no other reading. `doubts`: the other facts that may be another person's.
+ * `travels`: a list of travellers names them.
  */
 export type PersonFound = { value: PersonFields; at: Span; isSure: boolean; doubts: readonly (keyof PersonFields)[]; travels: boolean }
+
+/** Returns a person of a text. The name is certain, and no list of travellers has it, unless `more` says otherwise. */
+export const personAt = (value: PersonFields, at: Span, more: Partial<Pick<PersonFound, 'isSure' | 'travels'>> = {}): PersonFound => ({
+  value,
+  at,
+  isSure: more.isSure ?? true,
+  doubts: [],
+  travels: more.travels ?? false,
+})
 
 const wordsOf = ({ name = '', middleName = '', lastName = '' }: PersonFields): string[] =>
   `${name} ${middleName} ${lastName}`
@@ -31,10 +40,8 @@ const wordsOf = ({ name = '', middleName = '', lastName = '' }: PersonFields): s
 
 /** True if two names are the same person's: the words of one, at least two or the whole name, are all in the other. */
 export function isSamePerson(a: PersonFields, b: PersonFields): boolean {
-  const [one, other] = [wordsOf(a), wordsOf(b)]
-  if (one.length === 0 || other.length === 0) return false
-  const [few, many] = one.length <= other.length ? [one, other] : [other, one]
-  return few.every(word => many.includes(word)) && (few.length > 1 || many.length === few.length)
+  const [few = [], many = []] = [wordsOf(a), wordsOf(b)].toSorted((one, other) => one.length - other.length)
+  return few.length > 0 && few.every(word => many.includes(word)) && (few.length > 1 || many.length === 1)
 }
 
 /** Joins the people of a text: the first that is found stays, and the others add missing fields. */

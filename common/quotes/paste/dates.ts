@@ -1,38 +1,35 @@
-import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
-import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { isGiven } from '../paste-people/given-names.ts'
+import { addDays, addYears, daysBetween } from '#common/kit/dates.ts'
 import type { Journey } from '../paste-legs/journey.ts'
+import { isGiven } from '../paste-people/given-names.ts'
 import { anyWeekday, weekdayOf } from '../paste-words/calendar.ts'
-import { after, before, cellAt, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
-import { type WrittenDate, writtenDates } from './written-dates.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import { lineEnd, lineStart, matchesIn, type Span, spanOf } from './lines.ts'
+import { cuesOf, labelOf, type Pasted } from './text.ts'
+import { dateIn, weekdayIn, type WrittenDate, writtenDates } from './written-dates.ts'
 
 export type DateAt = { value: string; at: Span }
-export type TripDays = {
-  start: DateAt | undefined
-  end: DateAt | undefined
-  booked: DateAt | undefined
-}
+type Period = { start: DateAt | undefined; end: DateAt | undefined }
 
-/** `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the trip. */
+/**
+ * `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the
+ * trip.
+ */
 type Role = 'start' | 'end' | 'out' | 'in' | 'booked' | 'birth' | 'other' | 'none'
 export type Day = DateAt & { role: Role; toNext: boolean; hasYear: boolean }
-
-/** A date with the one after it. */
-type DateInText = { date: WrittenDate; next: WrittenDate | undefined; role: Role; last: Day | undefined }
+type DayRead = Day & { written: WrittenDate }
 
 /** Returns all days in a text, each with its role. */
 export function daysIn(pasted: Pasted, today: string): Day[] {
   const days: Day[] = []
-  let last: (Day & { written: WrittenDate }) | undefined
+  let last: DayRead | undefined
   const written = writtenDates(pasted)
   for (const [index, date] of written.entries()) {
     const next = written[index + 1]
     const read = roleOf(pasted, date, next, last, today)
     const value = dayOf(pasted, { date, next, role: read, last }, today)
     // No email was sent and no client born in the future: `Fecha: 15/01/2027` is the date of a flight.
-    const isAhead = value !== undefined && value > today
-    const isMail = read === 'other' && dateLabel.test(before(pasted, date.at[0]).trimStart())
-    const role = isAhead && (isMail || read === 'birth') ? 'none' : read
+    const isMail = read === 'other' && dateLabel.test(labelOf(pasted, date.at[0]).trimStart())
+    const role = value !== undefined && value > today && (isMail || read === 'birth') ? 'none' : read
     // An impossible day cannot begin a range either.
     last =
       value === undefined ? undefined : { value, at: date.at, role, toNext: date.toNext, hasYear: date.year !== undefined, written: date }
@@ -41,13 +38,10 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   return days
 }
 
-/** Returns the days of a trip: none in the past, and none if the text is ambiguous. The days of a journey's legs take precedence. */
-export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): TripDays {
-  const booked = distinct(days.filter(({ role, value }) => role === 'booked' && value <= today && value > addYears(today, -3)))
-  return {
-    ...periodOf(pasted, days, today, journey),
-    booked: booked.length === 1 ? booked[0] : undefined,
-  }
+/** Returns the day of the booking: in the last three years, and the only one. */
+export function bookingDay(days: readonly Day[], today: string): DateAt | undefined {
+  const [day, ...others] = distinct(days.filter(({ role, value }) => role === 'booked' && value <= today && value > addYears(today, -3)))
+  return others.length > 0 ? undefined : day
 }
 
 /** Words that make a date a deadline, or that of an invoice or document, whatever else its clause says. */
@@ -58,7 +52,8 @@ const bookedWords = new RegExp(wholeWord('booked'))
 const bookedOf = new RegExp(`${wholeWord('bookedOf')} (?:${anyWeekday}[.,]? )?$`)
 /** A document followed by its number does not concern a later date, as in `DNI 12345678Z, viaje a Portugal del `. */
 const numberedDocument = new RegExp(
-  `(?<!\\w)(?:${anyOf('passport')}|dni|nif|nie)(?: ?n?[ºo°.]{0,2}) ?:? ?(?=[a-z]{0,3}\\d)[a-z\\d][a-z\\d.-]{4,15}(?=[ ,.]{1,3}[a-z]{4})`,
+  `(?<!\\w)(?:${anyOf('passport')}|dni|nif|nie)(?: ?n?[ºo°.]{0,2}) ?:? ?` +
+    `(?=[a-z]{0,3}\\d)[a-z\\d][a-z\\d.-]{4,15}(?=[ ,.]{1,3}[a-z]{4})`,
 )
 const roleWords: [Role, RegExp][] = [
   ['start', new RegExp(wholeWord('start'), 'g')],
@@ -67,37 +62,25 @@ const roleWords: [Role, RegExp][] = [
   ['in', new RegExp(wholeWord('arrives'), 'g')],
 ]
 
-function roleOf(
-  pasted: Pasted,
-  date: WrittenDate,
-  next: WrittenDate | undefined,
-  last: (Day & { written: WrittenDate }) | undefined,
-  today: string,
-): Role {
+function roleOf(pasted: Pasted, date: WrittenDate, next: WrittenDate | undefined, last: DayRead | undefined, today: string): Role {
   if (last?.toNext) return last.role
   if (isBehindName(pasted, date, today)) return 'birth'
-  const since = last?.at[1] ?? 0
-  const context = before(pasted, date.at[0], since)
-  if (!date.toNext && bookedOf.test(context)) return 'booked'
-  const role = roleIn(context, 'last')
-  if (role !== 'none') return role
-  if (cellAt(pasted, date.at[0])) return 'none'
-  const isFirstOnLine = lineStart(pasted.plain, date.at[0]) >= since
-  if (!isFirstOnLine && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(context)) return last?.role ?? 'none'
-  const follows = roleIn(own(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY)), 'first')
-  if (isFirstOnLine) {
-    const above = roleAbove(pasted, date, last, today)
-    if (above !== 'none') return above
-  }
-  return follows
+  const { label, behind, above, isFirst, isCell } = cuesOf(pasted, date.at, last?.at[1], next?.at[0])
+  if (!date.toNext && bookedOf.test(label)) return 'booked'
+  const role = roleIn(label, 'last')
+  if (role !== 'none' || isCell) return role
+  if (!isFirst && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(label)) return last?.role ?? 'none'
+  const fromAbove = above ? roleAbove(pasted, date, above, last, today) : 'none'
+  return fromAbove === 'none' ? roleIn(behind.replace(otherDay, ''), 'first') : fromAbove
 }
 
-/** Removes the words for another day after a date: `y volvemos el 8`. */
-const own = (words: string): string => words.replace(otherDay, '')
+/** The words for another day after a date: `y volvemos el 8`. */
 const otherDay = new RegExp(` (?:${anyOf('and')} |, ?)[a-z ]{0,40}(?:\\d{1,2}(?![\\d:.h])[^]{0,60})?$`)
 
 const titled = '(?:mrs|mr|ms|miss|mstr|mme|mlle|sra|srta|sr|sig|chd|inf|adt)'
 const nameBefore = new RegExp(`[a-z'ªº-]/([a-z'ªº-]{2,25})(?: [a-z'ªº-]{1,25}){0,4}(?<=( ${titled})?)[ ,;:(*-]{1,4}$`)
+const childTitle = /chd|inf|mstr|miss/
+const horizonYears = 2
 
 /** True for the date after a reservation system's name: `PEREZ SANZ/JUAN MR 12MAR85`. False if the day may be the trip's. */
 function isBehindName({ plain }: Pasted, { at, year }: WrittenDate, today: string): boolean {
@@ -107,25 +90,18 @@ function isBehindName({ plain }: Pasted, { at, year }: WrittenDate, today: strin
   // A late date is that of the booking, unless it is a child's.
   return year > thisYear + horizonYears || year < thisYear - 1 || (year <= thisYear && childTitle.test(title))
 }
-const childTitle = /chd|inf|mstr|miss/
 
 /** Returns the role that the line above gives: a label on its own line, or a continued list of birth dates. */
-function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined, today: string): Role {
-  const line = lineAbove(pasted.plain, at[0])
-  if (!line) return 'none'
-  // A blank line ends the list of birth dates.
-  if (last && last.at[1] > line[0])
-    return last.role === 'birth' && !isBehindName(pasted, last.written, today) && !/\n *\n/.test(pasted.plain.slice(line[1], at[0]))
-      ? 'birth'
-      : 'none'
+function roleAbove(pasted: Pasted, { at }: WrittenDate, line: Span, last: DayRead | undefined, today: string): Role {
+  const { plain } = pasted
+  if (last && last.at[1] > line[0]) {
+    // A blank line ends the list of birth dates.
+    const goesOn = last.role === 'birth' && !isBehindName(pasted, last.written, today) && !/\n *\n/.test(plain.slice(line[1], at[0]))
+    return goesOn ? 'birth' : 'none'
+  }
+  const words = plain.slice(...line)
   // A sentence that has ended is no label.
-  return line[1] - line[0] > 90 ||
-    pasted.plain
-      .slice(...line)
-      .trimEnd()
-      .endsWith('.')
-    ? 'none'
-    : roleIn(pasted.plain.slice(...line), 'last')
+  return words.length > 90 || words.trimEnd().endsWith('.') ? 'none' : roleIn(words, 'last')
 }
 
 function roleIn(words: string, which: 'first' | 'last'): Role {
@@ -136,127 +112,119 @@ function roleIn(words: string, which: 'first' | 'last'): Role {
   return roles.toSorted((a, b) => a.index - b.index).at(which === 'first' ? 0 : -1)?.role ?? 'none'
 }
 
-/** Returns the day with its year: without one, the next such day for a trip, the last for a booking. Undefined if its weekday does not match. */
+/** A date with its role, the date after it, and the day before it. */
+type DateInText = { date: WrittenDate; next: WrittenDate | undefined; role: Role; last: Day | undefined }
+
+const weekdayBefore = /[a-z]{3,10}(?=(?:-feira)?[.,]? ?(?:(?:the|el|le|il|dia) )?$)/
+
+/**
+ * Returns the day with its year: without one, the next such day for a trip, the last for a booking. Undefined if its weekday does not match.
+ */
 function dayOf(pasted: Pasted, { date, next, role, last }: DateInText, today: string): string | undefined {
-  const year = date.year ?? (date.toNext && next?.year ? yearBefore(date, next, next.year) : undefined)
-  const value = year === undefined ? nearest(date, role, last, today) : dayIn(role === 'birth' ? centuryOf(year, today) : year, date)
+  const { month, day, at } = date
+  const isLater = next && (month > next.month || (month === next.month && day > next.day))
+  const year = date.year ?? (date.toNext && next?.year ? next.year - (isLater ? 1 : 0) : undefined)
+  const isOfCentury = role === 'birth' && year !== undefined && year > Number(today.slice(0, 4))
+  const value = year === undefined ? nearest(date, role, last, today) : dateIn(isOfCentury ? year - 100 : year, month, day)
   if (value === undefined) return undefined
-  const [word] =
-    /[a-z]{3,10}(?=(?:-feira)?[.,]? ?(?:(?:the|el|le|il|dia) )?$)/.exec(pasted.plain.slice(Math.max(0, date.at[0] - 20), date.at[0])) ?? []
-  const weekday = word === undefined ? undefined : weekdayOf(word, pasted.language)
+  const [word = ''] = weekdayBefore.exec(pasted.plain.slice(Math.max(0, at[0] - 20), at[0])) ?? []
+  const weekday = weekdayOf(word, pasted.language)
   return weekday === undefined || weekday === weekdayIn(value) ? value : undefined
 }
 
-const yearBefore = (date: WrittenDate, next: WrittenDate, year: number): number =>
-  date.month > next.month || (date.month === next.month && date.day > next.day) ? year - 1 : year
-
-const centuryOf = (year: number, today: string): number => (year > Number(today.slice(0, 4)) ? year - 100 : year)
-
-function dayIn(year: number, { month, day }: WrittenDate): string | undefined {
-  const value = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-  return isDate(value) ? value : undefined
-}
-
-function nearest(date: WrittenDate, role: Role, last: Day | undefined, today: string): string | undefined {
+function nearest({ month, day }: WrittenDate, role: Role, last: Day | undefined, today: string): string | undefined {
   if (role === 'birth') return undefined
   const goesOn = last && last.value > today && (last.toNext || (last.role !== 'other' && last.hasYear))
   const base = goesOn ? last.value : today
-  const thisYear = Number(base.slice(0, 4))
-  const days = [thisYear - 1, thisYear, thisYear + 1].flatMap(year => dayIn(year, date) ?? [])
-  return role === 'booked' ? days.findLast(day => day <= today) : days.find(day => day >= base)
+  const days = [-1, 0, 1].flatMap(years => dateIn(Number(base.slice(0, 4)) + years, month, day) ?? [])
+  return role === 'booked' ? days.findLast(date => date <= today) : days.find(date => date >= base)
 }
-
-const weekdayIn = (date: string): number => ((daysBetween('2023-01-01', date) % 7) + 7) % 7
 
 const longest = 366
-const horizonYears = 2
+const none: Period = { start: undefined, end: undefined }
+const choiceWords = new RegExp(wholeWord('choice'))
 
-function periodOf(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): Pick<TripDays, 'start' | 'end'> {
+/** Returns the days of a trip: none in the past, and none if the text is ambiguous. The days of a journey's legs take precedence. */
+export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): Period {
   const isChoice = choiceWords.test(pasted.plain)
-  if (journey?.start && journey.end && !isChoice) return { start: journey.start, end: journey.end }
+  const { start, end } = journey ?? none
+  if (start && end && !isChoice) return { start, end }
   const period = tripPeriod(pasted, days, today)
-  if (period.start || isChoice || !journey?.start || (period.end && period.end.value < journey.start.value)) return period
-  return { start: journey.start, end: period.end }
+  if (period.start || isChoice || !start || (period.end && period.end.value < start.value)) return period
+  return { start, end: period.end }
 }
 
-function tripPeriod(pasted: Pasted, days: readonly Day[], today: string): Pick<TripDays, 'start' | 'end'> {
-  const none = { start: undefined, end: undefined }
+const tripRoles = new Set<Role>(['start', 'end', 'out', 'in'])
+const notOfTrip = new Set<Role>(['other', 'booked', 'birth'])
+const hotelWords = new RegExp(`${wholeWord('night', 'room')}|\\b(?:check-?in|hotel)\\b`)
+
+/** Returns the days that may be of a trip. */
+export const ofTrip = (days: readonly Day[]): Day[] => days.filter(({ role }) => !notOfTrip.has(role))
+
+function tripPeriod(pasted: Pasted, days: readonly Day[], today: string): Period {
+  const { plain } = pasted
   const pairs = days.flatMap((day, index): [Day, Day][] => {
     const next = days[index + 1]
     return day.toNext && next ? [[day, next]] : []
   })
-  const ranges = pairs.filter(([from, to]) => !apart.has(from.role) && from.value >= today && from.value <= to.value)
-  const ranged = new Set(pairs.flat())
-  const single = days.filter(day => !ranged.has(day) && ofTrip.has(day.role))
+  const ranges = pairs.filter(([from, to]) => !notOfTrip.has(from.role) && from.value >= today && from.value <= to.value)
+  const single = days.filter(day => !pairs.flat().includes(day) && tripRoles.has(day.role))
   if (single.some(({ value }) => value < today) && ranges.length === 0) return none
-  const future = [...ranges.flat(), ...single.filter(({ value }) => value >= today)].toSorted((a, b) => a.value.localeCompare(b.value))
+  const future = inOrder([...ranges.flat(), ...single.filter(({ value }) => value >= today)])
   const [start, end] = [future[0], future.at(-1)]
   if (!start || !end || end.value > addYears(today, horizonYears) || daysBetween(start.value, end.value) > longest) return none
-  if (!isOneTrip(pasted, future, ranges)) return none
-  const isHotel = hotelWords.test(pasted.plain)
+  if (!isOneTrip(plain, future, ranges)) return none
+  const isHotel = hotelWords.test(plain)
   if (ranges.length > 0 || future.some(({ role }) => role === 'end') || isStay(future, isHotel)) {
     return { start: start.role === 'end' && ranges.length === 0 ? undefined : start, end }
   }
-  const leaves = distinct(future.filter(({ role }) => role === 'start' || (role === 'out' && !isHotel)))
-  const [only] = leaves
-  if (!only || leaves.length > 1 || only.value !== start.value) return none
-  return { start: only, end: afterNights(pasted, only) }
+  const [only, ...others] = distinct(future.filter(({ role }) => role === 'start' || (role === 'out' && !isHotel)))
+  if (!only || others.length > 0 || only.value !== start.value) return none
+  return { start: only, end: afterNights(plain, only) }
 }
 
-const ofTrip = new Set<Role>(['start', 'end', 'out', 'in'])
-const apart = new Set<Role>(['other', 'booked', 'birth'])
-const hotelWords = new RegExp(`${wholeWord('night', 'room')}|\\b(?:check-?in|hotel)\\b`)
+const inOrder = (days: readonly Day[]): Day[] => days.toSorted((a, b) => a.value.localeCompare(b.value))
 
 /** True for an arrival and a departure at least two days later, or one day in a hotel. */
-function isStay(days: Day[], isHotel: boolean): boolean {
-  const comes = days.find(({ role }) => role === 'in')
-  const goes = days.findLast(({ role }) => role === 'out')
+function isStay(days: readonly Day[], isHotel: boolean): boolean {
+  const [comes, goes] = [days.find(({ role }) => role === 'in'), days.findLast(({ role }) => role === 'out')]
   return comes !== undefined && goes !== undefined && daysBetween(comes.value, goes.value) >= (isHotel ? 1 : 2)
 }
 
-const choiceWords = new RegExp(wholeWord('choice'))
 const slack = 3
 
 /** True if several ranges or starts are one trip: each continues where another ends, and the text offers no choice between them. */
-function isOneTrip({ plain }: Pasted, days: Day[], ranges: [Day, Day][]): boolean {
+function isOneTrip(plain: string, days: readonly Day[], ranges: readonly [Day, Day][]): boolean {
   if (distinct(days).length > 2 && choiceWords.test(plain)) return false
-  const begins = [...ranges.map(([from]) => from), ...days.filter(({ role }) => role === 'start')]
-  const ends = [...ranges.map(([, to]) => to), ...days.filter(({ role }) => role === 'end')]
+  const [froms, tos] = [inOrder(ranges.map(([from]) => from)), inOrder(ranges.map(([, to]) => to))]
+  const begins = distinct(inOrder([...froms, ...days.filter(({ role }) => role === 'start')]))
+  const ends = [...tos, ...days.filter(({ role }) => role === 'end')]
   const near = (a: Day, b: Day) => Math.abs(daysBetween(a.value, b.value)) <= slack
-  const firsts = distinct(begins).toSorted((a, b) => a.value.localeCompare(b.value))
-  const goesOn = firsts.every((begin, index) => {
-    const previous = firsts[index - 1]
-    const inside = ranges.some(([from, to]) => from.value < begin.value && begin.value < to.value)
-    return !previous || inside || near(begin, previous) || ends.some(end => near(begin, end))
+  const goesOn = begins.every((begin, index) => {
+    const previous = begins[index - 1]
+    const isInside = ranges.some(([from, to]) => from.value < begin.value && begin.value < to.value)
+    return !previous || isInside || near(begin, previous) || ends.some(end => near(begin, end))
   })
-  const [from, to] = [
-    ranges.map(range => range[0].value).toSorted()[0],
-    ranges
-      .map(range => range[1].value)
-      .toSorted()
-      .at(-1),
-  ]
-  return goesOn && (!from || !to || days.every(({ value }) => value >= addDays(from, -slack) && value <= addDays(to, slack)))
+  const [first, last] = [froms[0], tos.at(-1)]
+  const isWithin = (day: Day) => !first || !last || (day.value >= addDays(first.value, -slack) && day.value <= addDays(last.value, slack))
+  return goesOn && days.every(isWithin)
 }
 
 const nightCount = new RegExp(`(?<![\\w.,])(\\d{1,2}) ?${anyOf('night')}(?!\\w)`, 'g')
 
 /** Returns the end that follows from `7 noches` after the start. */
-function afterNights({ plain }: Pasted, start: DateAt): DateAt | undefined {
-  const counts = matchesIn(plain, nightCount)
-  const [first] = counts
-  if (!first || new Set(counts.map(([, nights]) => nights)).size > 1 || Number(first[1]) < 1) return undefined
-  return { value: addDays(start.value, Number(first[1])), at: [first.index, first.index + first[0].length] }
+function afterNights(plain: string, start: DateAt): DateAt | undefined {
+  const [first, ...others] = matchesIn(plain, nightCount)
+  const nights = Number(first?.[1])
+  if (!first || nights < 1 || others.some(other => other[1] !== first[1])) return undefined
+  return { value: addDays(start.value, nights), at: spanOf(first) }
 }
 
-const distinct = <Day extends DateAt>(dates: Day[]): Day[] =>
+const distinct = <Date extends DateAt>(dates: readonly Date[]): Date[] =>
   dates.filter(({ value }, index) => dates.findIndex(other => other.value === value) === index)
 
 /** Returns the day of a line: its own, else the last one above it. */
-export function dayFor<Day extends DateAt>(days: readonly Day[], { plain }: Pasted, at: number): Day | undefined {
+export function dayFor(days: readonly Day[], plain: string, at: number): Day | undefined {
   const [start, end] = [lineStart(plain, at), lineEnd(plain, at)]
   return days.find(day => day.at[0] >= start && day.at[0] < end) ?? days.findLast(day => day.at[0] < start)
 }
-
-export const dayBelow = <Day extends DateAt>(days: readonly Day[], _: Pasted, at: number): Day | undefined =>
-  days.find(day => day.at[0] > at)

@@ -2,7 +2,8 @@ import { airportCodes, cityNames, moreCountryNames } from '#common/geography/cit
 import { intlTag, locales } from '#common/kit/locales.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { moreAirports } from './airports.ts'
-import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
+import { matchesIn, plainly, type Span, spanOf } from './lines.ts'
+import type { Pasted } from './text.ts'
 
 export type KnownCountry = { id: number; alpha2: string }
 /** A name in a text. `place` is the same for all names of one place: the city's own code, or the country. */
@@ -10,9 +11,8 @@ export type NamedPlace = { at: Span; country: string; place: string; isCode: boo
 
 /** Names that are also a person, a thing or a word. They count only after a word that introduces a destination. */
 const doubtful = new Set(
-  'jordan jordania jordanie chad georgia georgie jersey reunion mauricio maurice israel dominica togo niger mali guinea oman turkey chile peru cuba china india split nice fez reus bale genes male colonia florence lima lille male sal agadir porto colombo sofia'.split(
-    ' ',
-  ),
+  `jordan jordania jordanie chad georgia georgie jersey reunion mauricio maurice israel dominica togo niger mali guinea oman turkey chile
+  peru cuba china india split nice fez reus bale genes male colonia florence lima lille male sal agadir porto colombo sofia`.split(/\s+/),
 ).add('la reunion')
 
 /** Enough for a journey twice around the world. */
@@ -66,46 +66,46 @@ function isDoubtful({ at, isCountry }: NamedPlace, { text, plain }: Pasted): boo
   return !isCapital || (isCountry && !placeHead.test(plain.slice(Math.max(0, at[0] - 16), at[0])))
 }
 
-/** Finds (MAD), MAD-CDG, MAD → CDG, MADCDG: codes beside another one, or in brackets. */
+const sign = '[-–—→>/]'
+const time = '\\d{1,2}[:h.]\\d{2}'
+const capitals = '([A-Z]{3})'
+/** (MAD), MAD-CDG, MAD → CDG, MADCDG and MAD 12:05: codes beside another one, in brackets or beside a time. */
+const codes = [
+  `(?<![A-Z])${capitals}(?: ?${sign} ?| to | a |(?<!(?:^|[^A-Z\\d])[A-Z]{2,20} [A-Z]{3})(?=[A-Z]{3}(?! [A-Z]{3})))${capitals}(?![A-Z])`,
+  `(?<=[A-Z]{3} ?${sign} ?)${capitals}(?![A-Z])`,
+  `\\(${capitals}(?=[),/ -])`,
+  `(?<=\\n {0,6}|${time}(?: ?\\(?\\+ ?\\d(?: [a-zí]{1,4})?\\)?)? {1,3})${capitals}(?= {1,3}${time}| ?\\n| {2}|$)`,
+  `(?<=[-–—→>] ?)${capitals}(?= {1,3}${time})`,
+].map(source => new RegExp(source, 'dg'))
+/** OPO Porto and PARIS CDG: a code beside its town's name. */
+const codeThenTown = /(?<![\p{L}\d])([A-Z]{3}) {1,3}(\p{Lu}\p{Ll}{2,20})/dgu
+const townThenCode = /(?<![\p{L}\d])(\p{Lu}[\p{L}]{2,20}(?: \p{Lu}[\p{L}]{2,20})?) {1,2}([A-Z]{3})(?![\p{L}\d])/dgu
+
 function codesIn(text: string): NamedPlace[] {
-  const pairs = matchesIn(
-    text,
-    /(?<![A-Z])([A-Z]{3})( ?[-–—→>/] ?| to | a |(?<!(?:^|[^A-Z\d])[A-Z]{2,20} [A-Z]{3})(?=[A-Z]{3}(?! [A-Z]{3})))([A-Z]{3})(?![A-Z])/g,
-  ).flatMap(match => {
-    const [all, from = '', , to = ''] = match
-    const [first, second] = [code(from, match.index), code(to, match.index + all.length - 3)]
-    return first && second ? [first, second] : []
-  })
-  const chained = matchesIn(text, /(?<=[A-Z]{3} ?[-–—→>/] ?)([A-Z]{3})(?![A-Z])/g).map(match => code(match[0], match.index))
-  const alone = matchesIn(text, /\(([A-Z]{3})(?=[),/ -])/g).map(match => code(match[1] ?? '', match.index + 1))
-  const timed = matchesIn(
-    text,
-    /(?<=\n {0,6}|\d{1,2}[:h.]\d{2}(?: ?\(?\+ ?\d(?: [a-zí]{1,4})?\)?)? {1,3})([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2}| ?\n| {2}|$)/g,
-  ).map(match => code(match[0], match.index))
-  const routed = matchesIn(text, /(?<=[-–—→>] ?)([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2})/g).map(match => code(match[0], match.index))
-  return [...pairs, ...chained, ...alone, ...timed, ...routed, ...namedCodes(text)].filter(named => named !== undefined)
+  const alone = codes.flatMap(pattern =>
+    matchesIn(text, pattern).flatMap(match => {
+      const found = [1, 2].flatMap(group => (match[group] === undefined ? [] : [codeAt(text, spanOf(match, group))]))
+      return found.every(named => named !== undefined) ? found : []
+    }),
+  )
+  const besideTown = [codeThenTown, townThenCode].flatMap((pattern, index) =>
+    matchesIn(text, pattern).flatMap(match => {
+      const [code = '', town = ''] = index === 0 ? [match[1], match[2]] : [match[2], match[1]]
+      const named = cityNames.get(plainly(town))?.codes.includes(code) ? codeAt(text, spanOf(match, index + 1)) : undefined
+      return named ?? []
+    }),
+  )
+  return [...alone, ...besideTown]
 }
-
-/** Finds OPO Porto and PARIS CDG: a code beside its town's name. */
-const namedCodes = (text: string) => [
-  ...matchesIn(text, /(?<![\p{L}\d])([A-Z]{3}) {1,3}(\p{Lu}\p{Ll}{2,20})/gu).map(match => codeOf(match[2], match[1] ?? '', match.index)),
-  ...matchesIn(text, /(?<![\p{L}\d])(\p{Lu}[\p{L}]{2,20}(?: \p{Lu}[\p{L}]{2,20})?) {1,2}([A-Z]{3})(?![\p{L}\d])/gu).map(match =>
-    codeOf(match[1], match[2] ?? '', match.index + match[0].length - 3),
-  ),
-]
-
-const codeOf = (name: string | undefined, letters: string, from: number) =>
-  name !== undefined && cityNames.get(plainly(name))?.codes.includes(letters) ? code(letters, from) : undefined
 
 /** Words in capitals that are also codes. */
 const wordCodes = new Set('SAT MAR SAL NAT BEL PER'.split(' '))
 
-function code(letters: string, from: number): NamedPlace | undefined {
+function codeAt(text: string, at: Span): NamedPlace | undefined {
+  const letters = text.slice(...at)
   const city = airportCodes.get(letters)
   const country = city?.country ?? (wordCodes.has(letters) ? undefined : moreAirports.get(letters))
-  return country === undefined
-    ? undefined
-    : { at: [from, from + 3], country, place: city?.codes[0] ?? letters, isCode: true, isCountry: false }
+  return country === undefined ? undefined : { at, country, place: city?.codes[0] ?? letters, isCode: true, isCountry: false }
 }
 
 /** Country names in the five languages, and by first word the longest name's number of words. */

@@ -2,13 +2,14 @@ import { isDate } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
 import { findTotal } from './amounts.ts'
-import { daysIn, tripDays } from './dates.ts'
+import { bookingDay, type DateAt, daysIn, tripDays } from './dates.ts'
 import type { KnownCountry } from './named-places.ts'
-import { findPeople } from './people.ts'
+import { agesIn, type NumberAt, travellersIn } from './counts.ts'
 import { peopleIn } from '../paste-people/people-in.ts'
 import type { PersonFound } from '../paste-people/person.ts'
 import { findPlaces } from './places.ts'
-import { type Pasted, readText, type Span, withoutQuoted } from './text.ts'
+import type { Span } from './lines.ts'
+import { type Pasted, readText, withoutQuoted } from './text.ts'
 
 /** `locale`: the reader's, for a text that does not reveal its language. `earliestBirthDate`: the unit's limit. */
 export type PasteContext = {
@@ -19,18 +20,22 @@ export type PasteContext = {
   earliestBirthDate: string
 }
 
-/** A field of step 1 (spec 3), its value, and its part of the text. Each destination is one field. `isSure`: its checkbox is ticked at first. */
+type NumberField = 'coverageScope' | 'mainDestination' | 'travelers' | 'priceTravel' | 'age'
+
+/**
+ * A field of step 1 (spec 3), its value, and its part of the text. Each destination is one field. `isSure`: its checkbox is ticked at first.
+ */
 export type PastedField = { at: Span; isSure: boolean } & (
   | { field: 'startDate' | 'endDate' | 'reservationDate'; value: string }
-  | { field: 'coverageScope' | 'mainDestination' | 'travelers' | 'priceTravel' | 'age'; value: number }
+  | { field: NumberField; value: number }
 )
 
 /** The normalised text, the fields of the trip in the form's order, and its people, policyholder first. `at` refers to parts of `text`. */
 export type Recognised = { text: string; found: PastedField[]; people: PersonFound[] }
 
 /**
- * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in a moment,
- * but notices a wrong one too late.
+ * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in a
+ * moment, but notices a wrong one too late.
  */
 export function recognise(given: string, context: PasteContext): Recognised {
   const pasted = readText(given, context.locale)
@@ -42,27 +47,27 @@ export function recognise(given: string, context: PasteContext): Recognised {
 }
 
 function recogniseIn(pasted: Pasted, { today, locale, countries, currency, earliestBirthDate }: PasteContext): Recognised {
-  if (!isDate(today)) return { text: pasted.text, found: [], people: [] }
-  if (isNoTrip(pasted)) return { text: pasted.text, found: [], people: [] }
+  if (!isDate(today) || isNoTrip(pasted)) return { text: pasted.text, found: [], people: [] }
   const days = daysIn(pasted, today)
   const { origin, destinations, guess, journey, seats } = findPlaces(pasted, days, { countries, today, locale })
-  const { start, end, booked } = tripDays(pasted, days, today, journey)
+  const { start, end } = tripDays(pasted, days, today, journey)
   const people = peopleIn(pasted, days, { today, earliestBirthDate })
-  const { travelers, ages } = findPeople(pasted, people, seats)
-  const total = findTotal(pasted, currency)
-  const sure = { isSure: true }
+  const day = (field: 'startDate' | 'endDate' | 'reservationDate', date: DateAt | undefined) =>
+    date ? [{ field, value: date.value, at: date.at, isSure: true }] : []
+  const number = (field: NumberField, found: (NumberAt & { isSure?: boolean }) | undefined, isSure = true) =>
+    found ? [{ field, value: found.value, at: found.at, isSure: found.isSure ?? isSure }] : []
   return {
     text: pasted.text,
     found: [
-      ...(start ? [{ field: 'startDate' as const, value: start.value, at: start.at, ...sure }] : []),
-      ...(end ? [{ field: 'endDate' as const, value: end.value, at: end.at, ...sure }] : []),
-      ...(origin ? [{ field: 'coverageScope' as const, ...origin, ...sure }] : []),
-      ...(travelers ? [{ field: 'travelers' as const, ...travelers }] : []),
-      ...destinations.map(place => ({ field: 'mainDestination' as const, ...place, ...sure })),
-      ...(start && destinations.length === 0 && guess ? [{ field: 'mainDestination' as const, ...guess, isSure: false }] : []),
-      ...(total ? [{ field: 'priceTravel' as const, ...total, ...sure }] : []),
-      ...(booked ? [{ field: 'reservationDate' as const, value: booked.value, at: booked.at, ...sure }] : []),
-      ...ages.map(({ value, at }) => ({ field: 'age' as const, value, at, ...sure })),
+      ...day('startDate', start),
+      ...day('endDate', end),
+      ...number('coverageScope', origin),
+      ...number('travelers', travellersIn(pasted, people, seats)),
+      ...destinations.flatMap(place => number('mainDestination', place)),
+      ...(start && destinations.length === 0 ? number('mainDestination', guess, false) : []),
+      ...number('priceTravel', findTotal(pasted, currency)),
+      ...day('reservationDate', bookingDay(days, today)),
+      ...agesIn(pasted).flatMap(age => number('age', age)),
     ],
     people,
   }

@@ -1,151 +1,155 @@
-import { daysBetween } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { comesBack, type Journey, journeyOf } from '../paste-legs/journey.ts'
+import { comesBack, goalsOf, type Journey, journeyOf, type Leg } from '../paste-legs/journey.ts'
 import { reservationLegs } from '../paste-legs/reservation-legs.ts'
-import { type Stop, type WrittenLeg, writtenLegs } from '../paste-legs/written-legs.ts'
-import type { Day } from './dates.ts'
+import { type Stop, writtenLegs } from '../paste-legs/written-legs.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import type { NumberAt } from './counts.ts'
+import { type Day, ofTrip } from './dates.ts'
+import { lineAt, lineStart, matchesIn, type Span } from './lines.ts'
 import { type KnownCountry, type NamedPlace, namedPlaces } from './named-places.ts'
-import { after, before, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
+import { cuesOf, type Pasted } from './text.ts'
 
-type PlaceAt = { value: number; at: Span }
-/** `journey`: the days of its legs. `seats`: the number of seats that a reservation system's flights have. */
-export type JourneyPlaces = {
-  origin: PlaceAt | undefined
-  destinations: PlaceAt[]
-  /** The only other country of a text that has no destination. */
-  guess: PlaceAt | undefined
+/**
+ * `guess`: the only other country of a text that has no destination. `journey`: the days of its legs. `seats`: the number of seats that a
+ * reservation system's flights have.
+ */
+type JourneyPlaces = {
+  origin: NumberAt | undefined
+  destinations: NumberAt[]
+  guess: NumberAt | undefined
   journey: Journey | undefined
-  seats: { value: number; at: Span } | undefined
+  seats: NumberAt | undefined
 }
+type Context = { countries: readonly KnownCountry[]; today: string; locale: Locale }
 
 /** Returns the destinations of a journey, by its legs or by the words around a name. A transit is not a destination. */
-export function findPlaces(
-  pasted: Pasted,
-  days: readonly Day[],
-  { countries, today, locale }: { countries: readonly KnownCountry[]; today: string; locale: Locale },
-): JourneyPlaces {
-  const ids = new Map(countries.map(({ id, alpha2 }) => [alpha2, id]))
-  const placeAt = ({ country, at }: { country: string | undefined; at: Span }): PlaceAt[] => {
-    const value = country === undefined ? undefined : ids.get(country)
-    return value === undefined ? [] : [{ value, at }]
-  }
+export function findPlaces(pasted: Pasted, days: readonly Day[], { countries, today, locale }: Context): JourneyPlaces {
+  const { plain } = pasted
+  const ids = new Map<string | undefined, number>(countries.map(({ alpha2, id }) => [alpha2, id]))
+  const numbers = (places: readonly { country: string | undefined; at: Span }[]): NumberAt[] =>
+    firstOfEach(places).flatMap(({ country, at }) => {
+      const value = ids.get(country)
+      return value === undefined ? [] : [{ value, at }]
+    })
   const { legs: booked, seats } = reservationLegs(pasted, today)
   if (booked.length > 0) {
     const journey = journeyOf(booked, today)
-    const origin = journey?.origin && placeAt(journey.origin)[0]
-    return { origin, destinations: firstOfEach(journey?.goals ?? []).flatMap(placeAt), guess: undefined, journey, seats }
+    const [origin] = numbers(journey ? [journey.origin] : [])
+    return { origin, destinations: numbers(journey ? goalsOf(booked, []) : []), guess: undefined, journey, seats }
   }
-  const stops = stopsIn(pasted, countries)
-  const legs = writtenLegs(pasted, stops, days)
-  const [first] = legs
-  const isRound = cruiseWords.test(pasted.plain)
-  const origin = (isRound ? undefined : first?.from) ?? onlyOne(stops.filter(({ role }) => role === 'from'))
-  // The way home leads back to the origin.
-  const led = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
-  const named = led.filter(stop => !isHome(pasted.plain, stop, { days, others: led, own: origin ? undefined : regionOf(locale) }))
-  const goals = legs.length > 0 ? goalsOf(legs, stops, isRound) : named.length > 0 || !stayWords.test(pasted.plain) ? named : stayIn(stops)
+  const isRound = cruiseWords.test(plain)
+  const stops = stopsIn(pasted, countries, isRound)
+  const legs = writtenLegs(plain, stops, days)
+  const origin = (isRound ? undefined : legs[0]?.from) ?? onlyOne(stops.filter(({ role }) => role === 'from'))
+  const guess = onlyOne(stops.filter(({ role, country }) => role !== 'from' && country !== origin?.country))
   return {
-    origin: origin && placeAt(origin)[0],
-    destinations: firstOfEach(goals).flatMap(placeAt),
-    guess: [onlyOne(stops.filter(({ role, country }) => role !== 'from' && country !== origin?.country))].flatMap(stop =>
-      stop ? placeAt(stop) : [],
-    )[0],
+    origin: numbers(origin ? [origin] : [])[0],
+    destinations: numbers(legs.length > 0 ? goalsOfLegs(legs, stops, isRound) : namedGoals(plain, stops, days, origin, locale)),
+    guess: numbers(guess ? [guess] : [])[0],
     journey: isRound || hasOneDay(legs) ? undefined : journeyOf(legs, today),
     seats,
   }
 }
-
-/** Returns the country of a reader's language; undefined for English. */
-const regionOf = (locale: Locale): string | undefined => (locale.endsWith('-EN') ? undefined : locale.slice(-2))
-
-const arrivalWords = new RegExp(`${wholeWord('arrives')}[^.;|:\\n]{0,20}$`)
-
-/** True for `llegada a Madrid el 15 de mayo` at the end of a trip, where the client is home again. */
-function isHome(
-  plain: string,
-  stop: Stop,
-  { days, others, own }: { days: readonly Day[]; others: readonly Stop[]; own: string | undefined },
-): boolean {
-  if (stop !== others.at(-1) || !arrivalWords.test(plain.slice(Math.max(0, stop.at[0] - 40), stop.at[0]))) return false
-  const ofTrip = days.filter(({ role }) => role !== 'birth' && role !== 'booked' && role !== 'other')
-  const day = ofTrip.find(({ at }) => at[0] >= stop.at[1] && at[0] - stop.at[1] < 40)
-  if (day) return ofTrip.every(({ value }) => value <= day.value) && ofTrip.some(({ value }) => value < day.value)
-  return stop.country === own && others.some(({ country }) => country !== own)
-}
-
-/** The only country of a text is where the client stays: `Lisbon, 1100-444 Portugal`. */
-const stayIn = (stops: readonly Stop[]): Stop[] => {
-  const only = onlyOne(stops)
-  return only && stops.every(({ role }) => role === undefined) ? [only] : []
-}
-
-/** True for legs on one day, as in a list of ports, which do not show when the journey ends. */
-const hasOneDay = (legs: readonly WrittenLeg[]): boolean =>
-  legs.length > 1 && comesBack(legs) && new Set(legs.flatMap(({ day }) => day?.value ?? [])).size < 2
 
 const firstOfEach = <Place extends { country: string | undefined }>(stops: readonly Place[]): Place[] =>
   stops.filter(({ country }, index) => stops.findIndex(other => other.country === country) === index)
 
 const onlyOne = (stops: readonly Stop[]): Stop | undefined => (firstOfEach(stops).length === 1 ? stops[0] : undefined)
 
+/** True for legs on one day, as in a list of ports, which do not show when the journey ends. */
+const hasOneDay = (legs: readonly Leg[]): boolean =>
+  legs.length > 1 && comesBack(legs) && new Set(legs.flatMap(({ day }) => day?.value ?? [])).size < 2
+
+/** Returns the stops where a journey stays: a round's calls, except a town where its flights change planes on both ways. */
+function goalsOfLegs(legs: readonly Leg<Stop>[], stops: readonly Stop[], isRound: boolean): Stop[] {
+  const calls = legs.map(({ to }) => to).filter(({ country }) => country !== legs[0]?.from.country)
+  const once = calls.filter(({ place }) => calls.filter(other => other.place === place).length === 1)
+  if (isRound && calls.length > 0) return once.length > 0 ? once : calls
+  const isLedTo = ({ country }: Stop) => legs.some(({ from, to }) => from.role === 'from' && to.role === 'to' && to.country === country)
+  return goalsOf(
+    legs,
+    stops.filter(stop => stop.role === 'to' && !isLedTo(stop)),
+  )
+}
+
+/** Returns the places that words introduce; without any, the only country of a text is where the client stays: `Lisbon, 1100-444 Portugal`. */
+function namedGoals(plain: string, stops: readonly Stop[], days: readonly Day[], origin: Stop | undefined, locale: Locale): Stop[] {
+  // The way home leads back to the origin.
+  const led = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
+  const last = led.at(-1)
+  const isHome = last && leadsHome(plain, last, days, origin ? [] : led, locale)
+  const named = isHome ? led.slice(0, -1) : led
+  const only = onlyOne(stops)
+  if (named.length > 0 || !stayWords.test(plain)) return named
+  return only && stops.every(({ role }) => role === undefined) ? [only] : []
+}
+
+const arrivalWords = new RegExp(`${wholeWord('arrives')}[^.;|:\\n]{0,20}$`)
+
+/** True for `llegada a Madrid el 15 de mayo` at the end of a trip, where the client is home again, in the country of a reader's language. */
+function leadsHome(plain: string, last: Stop, days: readonly Day[], led: readonly Stop[], locale: Locale): boolean {
+  if (!arrivalWords.test(plain.slice(Math.max(0, last.at[0] - 40), last.at[0]))) return false
+  const day = ofTrip(days).find(({ at }) => at[0] >= last.at[1] && at[0] - last.at[1] < 40)
+  if (day) return ofTrip(days).every(({ value }) => value <= day.value) && ofTrip(days).some(({ value }) => value < day.value)
+  return last.country === locale.slice(-2) && led.some(({ country }) => country !== last.country)
+}
+
 const cruiseWords = new RegExp(wholeWord('cruise'))
 /** Lines with these words concern the sender. */
 const footerWords = new RegExp(`@|©|www\\.|${wholeWord('footer')}|${wholeWord('telephone')}[ :.]{0,3}[+(\\d]`)
+/** `a Lanzarote no, al final a Marruecos`. */
+const notThere = /^,? (?:no|not|non|nao|pas)(?: ?[,.;]|$)/
+const transitWords = new RegExp(`${wholeWord('transit')}(?: [a-z']{1,4}){0,2} $`)
 
-/** Joins names to stops: `Madrid Barajas (MAD)` and `Roma, Italia` are one stop each. */
-function stopsIn(pasted: Pasted, countries: readonly KnownCountry[]): Stop[] {
+/** Joins names to stops: `Madrid Barajas (MAD)` and `Roma, Italia` are one stop each. The ports of a cruise are no transits. */
+function stopsIn(pasted: Pasted, countries: readonly KnownCountry[], isRound: boolean): Stop[] {
   const { plain } = pasted
-  const isRound = cruiseWords.test(plain)
   const stops: Stop[] = []
   for (const named of namedPlaces(pasted, countries)) {
-    if (footerWords.test(lineOf(pasted, named.at[0])) || notThere.test(plain.slice(named.at[1], named.at[1] + 6))) continue
+    const [from, to] = named.at
+    if (footerWords.test(lineOf(pasted, from)) || notThere.test(plain.slice(to, to + 6))) continue
     const last = stops.at(-1)
-    const gap = last && plain.slice(last.at[1], named.at[0])
-    if (last && gap !== undefined && isSame(last, named) && isJoining(gap, named.isCode) && !/[a-z] - |\d|>/.test(gap)) {
-      last.at = [last.at[0], named.at[1]]
+    if (last && isSame(last, named) && isJoining(plain.slice(last.at[1], from), named.isCode)) {
+      last.at = [last.at[0], to]
       if (last.isCountry) Object.assign(last, { place: named.place, isCountry: named.isCountry })
-      continue
+    } else {
+      const isTransit = !isRound && transitWords.test(plain.slice(Math.max(0, from - 40), from))
+      stops.push({ ...named, role: isTransit ? undefined : roleOf(pasted, named.at, last) })
     }
-    stops.push({ ...named, role: isTransit(plain, named, isRound) ? undefined : roleOf(pasted, named, last) })
   }
   return stops
 }
 
-/** A code may stand on the line below its town, after the airport's name. */
-const isJoining = (gap: string, isCode: boolean): boolean => /^[ ,(/\w-]{0,24}$/.test(gap) || (isCode && /^\n[ \w-]{2,40}\($/.test(gap))
+const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.country === b.country && (a.place === b.place || a.isCountry || b.isCountry)
 
-/** `a Lanzarote no, al final a Marruecos`. */
-const notThere = /^,? (?:no|not|non|nao|pas)(?: ?[,.;]|$)/
+/** A code may stand on the line below its town, after the airport's name. */
+const isJoining = (gap: string, isCode: boolean): boolean =>
+  (/^[ ,(/\w-]{0,24}$/.test(gap) || (isCode && /^\n[ \w-]{2,40}\($/.test(gap))) && !/[a-z] - |\d|>/.test(gap)
 
 const longestFooter = 90
 
 /** Returns the line of a name, or its sentence, as a whole message may be one line. */
 function lineOf(pasted: Pasted, at: number): string {
-  const { plain } = pasted
-  const [from, to] = [lineStart(plain, at), lineEnd(plain, at)]
-  return to - from > longestFooter ? before(pasted, at) + after(pasted, at, to) : plain.slice(from, to)
+  const line = pasted.plain.slice(...lineAt(pasted.plain, at))
+  if (line.length <= longestFooter) return line
+  const { label, behind } = cuesOf(pasted, [at, at])
+  return label + behind
 }
-
-const transitWords = new RegExp(`${wholeWord('transit')}(?: [a-z']{1,4}){0,2} $`)
-
-/** True for a stop on the way, `con escala en Doha`. The ports of a cruise are no transits. */
-const isTransit = (plain: string, { at }: NamedPlace, isRound: boolean): boolean =>
-  !isRound && transitWords.test(plain.slice(Math.max(0, at[0] - 40), at[0]))
-
-const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.country === b.country && (a.place === b.place || a.isCountry || b.isCountry)
 
 const fromWords = new RegExp(wholeWord('from'), 'g')
 const toWords = new RegExp(wholeWord('to'), 'g')
+const toThe = `${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`
 /** A word for a journey and its preposition, at the end of the words before a name: `nos vamos de vacaciones a la `. */
-const goingWords = new RegExp(`${wholeWord('going')}[^.;|]{0,40}? ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
+const goingWords = new RegExp(`${wholeWord('going')}[^.;|]{0,40}? ${toThe}`)
+const trip = wholeWord('tripTitle')
 /** A title before a name: `Su viaje: Maravillas de `, `Your booking in `. */
 const titleWords = new RegExp(
-  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${wholeWord('tripTitle')} ["'«]?$|${wholeWord('tripTitle')} ?: [^.;|:\\n(]{0,50}\\($`,
+  `${trip}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${trip} ["'«]?$|` +
+    `${trip} ?: [^.;|:\\n(]{0,50}\\($`,
 )
 const setOffWords = new RegExp(`${wholeWord('setOff')}[^.;|:]{0,24} ${anyOf('setOffFrom')} $`)
 /** `Partiamo da Milano il 14 aprile per il `. */
-const onwardWords = new RegExp(`^[^.;|:]{1,70} ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
+const onwardWords = new RegExp(`^[^.;|:]{1,70} ${toThe}`)
 /** `the Kenya trip`. */
 const tripBehind = new RegExp(`^ ${anyOf('tripTitle')}(?!\\w)`)
 /** `EGIPTO FARAÓNICO 8 días`. */
@@ -156,20 +160,17 @@ const addressWords = new RegExp(wholeWord('address'))
 const lodgingWords = new RegExp(wholeWord('lodging'))
 const stayWords = new RegExp(wholeWord('stay', 'night'))
 
-function roleOf(pasted: Pasted, { at }: NamedPlace, last: Stop | undefined): Stop['role'] {
-  const isOnLine = last !== undefined && last.at[1] > lineStart(pasted.plain, at[0])
-  const words = before(pasted, at[0], isOnLine ? last.at[1] : 0)
-  if (isOnLine && listSigns.test(words)) return last.role
-  if (!last && words.trim() === '' && daysBehind.test(pasted.plain.slice(at[1], at[1] + 60))) return 'to'
-  const [from, to] = [lastOf(words, fromWords), lastOf(words, toWords)]
-  if (pastWords.test(words)) return undefined
-  if (isOnLine && last.role === 'from' && onwardWords.test(words)) return 'to'
-  if (setOffWords.test(words)) return 'from'
-  if (tripBehind.test(pasted.plain.slice(at[1], at[1] + 24))) return 'to'
-  if ((goingWords.test(words) && from < 0) || titleWords.test(words)) return 'to'
+function roleOf(pasted: Pasted, at: Span, last: Stop | undefined): Stop['role'] {
+  const { label, behind, isFirst } = cuesOf(pasted, at, last?.at[1])
+  if (!isFirst && listSigns.test(label)) return last?.role
+  if (!last && label.trim() === '' && daysBehind.test(behind.slice(0, 60))) return 'to'
+  if (pastWords.test(label)) return undefined
+  if (!isFirst && last?.role === 'from' && onwardWords.test(label)) return 'to'
+  if (setOffWords.test(label)) return 'from'
+  const [from, to] = [lastOf(label, fromWords), lastOf(label, toWords)]
+  if (tripBehind.test(behind) || (goingWords.test(label) && from < 0) || titleWords.test(label)) return 'to'
   if (from >= 0 || to >= 0) return from > to ? 'from' : 'to'
-  if (!last && isHotelAddress(pasted.plain, at[0])) return 'to'
-  return undefined
+  return !last && isHotelAddress(pasted.plain, at[0]) ? 'to' : undefined
 }
 
 const lastOf = (words: string, pattern: RegExp): number => matchesIn(words, pattern).at(-1)?.index ?? -1
@@ -180,27 +181,4 @@ function isHotelAddress(plain: string, at: number): boolean {
   if (addressWords.test(plain.slice(from, at))) return stayWords.test(plain)
   for (let lines = 0; lines < 3 && from > 0; lines++) from = lineStart(plain, from - 1)
   return lodgingWords.test(plain.slice(Math.max(from, at - 400), at)) && stayWords.test(plain)
-}
-
-/** Returns the stops where a journey stays. If there are several countries, each needs two days, a word that introduces it, or a cruise's call. */
-function goalsOf(legs: readonly WrittenLeg[], stops: readonly Stop[], isRound: boolean): Stop[] {
-  const home = legs[0]?.from.country
-  const abroad = legs.map(({ to }) => to).filter(({ country }) => country !== home)
-  if (abroad.length === 0) return legs.slice(0, 1).map(({ to }) => to)
-  if (firstOfEach(abroad).length === 1) return abroad
-  // The flights of a circuit change planes in one town on both ways.
-  const once = abroad.filter(({ place }) => abroad.filter(other => other.place === place).length === 1)
-  if (isRound) return once.length > 0 ? once : abroad
-  const stays = legs.filter((leg, index) => leg.to.country !== home && isStay(leg, legs[index + 1])).map(({ to }) => to)
-  const areDaysKnown = legs.every(({ day }) => day)
-  const named = stops.filter(
-    ({ role, country }) =>
-      role === 'to' && country !== home && !legs.some(({ to, from }) => to.role === 'to' && from.role === 'from' && to.country === country),
-  )
-  return areDaysKnown && stays.length > 0 ? stays : named
-}
-
-function isStay(leg: WrittenLeg, next: WrittenLeg | undefined): boolean {
-  if (!next) return true
-  return leg.day !== undefined && next.day !== undefined && daysBetween(leg.day.value, next.day.value) >= 2
 }

@@ -1,27 +1,27 @@
 import { wholeWord } from '../paste-words/patterns.ts'
+import { matchesIn, type Span } from './lines.ts'
 
-type Span = readonly [from: number, to: number]
 /** The part of a name in a column, or a whole name, whose order its head may say. */
 type NameColumn = 'surname' | 'given' | 'surname first' | 'name'
+type Column = { head: string; column: NameColumn | undefined }
 /** A cell of a table, with the words of its column's head in small letters without accents. */
-export type Cell = { at: Span; head: string; column: NameColumn | undefined; row: number }
+export type Cell = Column & { at: Span; row: number }
+/** The line of heads, which begins at an index of the text. */
+type Table = { from: number; heads: (Column & { at: Span })[]; divider: RegExp; rows: number }
 
 const surname = new RegExp(wholeWord('surnameHead'))
 const given = new RegExp(wholeWord('givenHead'))
 const anyone = new RegExp(wholeWord('traveller', 'participant', 'personLabel'))
 const otherHead = new RegExp(
-  `${wholeWord('birth', 'passport', 'age', 'mailbox', 'mobile', 'telephone', 'leaves', 'end')}|\\b(?:dni|nif|nie|cc|bi|cpf|codice fiscale)\\b`,
+  `${wholeWord('birth', 'passport', 'age', 'mailbox', 'mobile', 'telephone', 'leaves', 'end')}|` +
+    `\\b(?:dni|nif|nie|cc|bi|cpf|codice fiscale)\\b`,
 )
 
-/** Cells are divided by tabs, semicolons or bars, else by several blanks. */
-const dividers = [/\t/, /;/, /\|/, / {2,60}/] as const
-const [, , , blanks] = dividers
+/** Cells between tabs, semicolons or bars, else between several blanks. */
+const blanks = /\S{1,200}(?: \S{1,200}){0,200}/g
+const dividers = [/(?<=^|\t)[^\t]{0,400}/g, /(?<=^|;)[^;]{0,400}/g, /(?<=^|\|)[^|]{0,400}/g, blanks]
 const mostRows = 60
 const longestRow = 400
-
-/** A part of a line, with its distance from the line's start. */
-type Part = { at: Span; offset: number }
-type Table = { heads: (Part & Pick<Cell, 'head' | 'column'>)[]; divider: RegExp; rows: number }
 
 /** Returns the cells below each line of heads, one of which is for names. `raw` has the tabs that are blanks in `plain`. */
 export function cellsIn(raw: string, plain: string): Cell[] {
@@ -35,54 +35,39 @@ export function cellsIn(raw: string, plain: string): Cell[] {
     if (table && parts.length > 1) {
       table.rows++
       row++
-      for (const cell of placed(parts, table)) cells.push({ ...cell, row })
-      continue
-    }
-    // A name alone in its row is a traveller, too.
-    if (table && table.rows > 0 && /^[^:\d]{1,60}$/.test(line) && line.trim()) {
+      for (const cell of placed(parts, from, table)) cells.push({ ...cell, row })
+    } else if (table && table.rows > 0 && /^[^:\d]{1,60}$/.test(line) && line.trim()) {
+      // A name alone in its row is a traveller, too.
       cells.push({ at: [from + line.search(/\S/), from + line.trimEnd().length], head: '', column: 'name', row: ++row })
-      continue
+    } else if (table?.rows !== 0 || line.trim()) {
+      // A blank line may follow the heads.
+      table = tableAt(line, from, plain)
     }
-    // A blank line may follow the heads.
-    if (table?.rows === 0 && !line.trim()) continue
-    table = tableAt(line, from, plain)
   }
   return cells
 }
 
 function tableAt(line: string, from: number, plain: string): Table | undefined {
-  if (line.includes(':') || /\d{2}/.test(line)) return undefined
-  const divider = dividers.find(each => partsOf(line, each, from).length > 1)
+  const divider = /:|\d{2}/.test(line) ? undefined : dividers.find(each => partsOf(line, each, from).length > 1)
   if (!divider) return undefined
-  const heads = partsOf(line, divider, from).map(part => ({
-    ...part,
-    head: plain.slice(...part.at),
-    column: columnOf(plain.slice(...part.at)),
-  }))
-  const isKnown = heads.filter(({ head, column }) => column || otherHead.test(head)).length > 1
-  if (!isKnown || heads.every(({ column }) => !column)) return undefined
+  const heads = partsOf(line, divider, from).map(at => ({ at, head: plain.slice(...at), column: columnOf(plain.slice(...at)) }))
+  const known = heads.filter(({ head, column }) => column || otherHead.test(head))
+  if (known.length < 2 || heads.every(({ column }) => !column)) return undefined
   const has = (column: NameColumn) => heads.some(each => each.column === column)
   // One of the two alone has the whole name: `Nome completo`.
-  const isWhole = has('surname') !== has('given')
-  return {
-    heads: heads.map(each =>
-      isWhole && (each.column === 'surname' || each.column === 'given') ? { ...each, column: 'name' as const } : each,
-    ),
-    divider,
-    rows: 0,
+  if (has('surname') !== has('given')) {
+    for (const head of heads) if (head.column === 'surname' || head.column === 'given') head.column = 'name'
   }
+  return { from, heads, divider, rows: 0 }
 }
 
 /** Returns the parts of a line; between signs they may be empty. */
-function partsOf(line: string, divider: RegExp, from: number): Part[] {
-  let offset = 0
-  const parts = line.split(new RegExp(`(${divider.source})`)).flatMap((part, index): Part[] => {
-    const begin = offset + part.length - part.trimStart().length
-    offset += part.length
-    const end = Math.max(begin, offset - (part.length - part.trimEnd().length))
-    return index % 2 === 1 || (divider === blanks && end <= begin) ? [] : [{ at: [from + begin, from + end], offset: begin }]
+function partsOf(line: string, divider: RegExp, from: number): Span[] {
+  const parts = matchesIn(line, divider).map(({ index, 0: part }): Span => {
+    const begin = from + index + part.length - part.trimStart().length
+    return [begin, begin + part.trim().length]
   })
-  return parts.some(({ at }) => at[1] > at[0]) ? parts : []
+  return parts.some(([begin, end]) => end > begin) ? parts : []
 }
 
 function columnOf(head: string): NameColumn | undefined {
@@ -96,11 +81,11 @@ function columnOf(head: string): NameColumn | undefined {
 const slack = 2
 
 /** Gives each part its head: by its place among as many, else between blanks by where it begins. */
-function placed(parts: readonly Part[], { heads, divider }: Table): Omit<Cell, 'row'>[] {
+function placed(parts: readonly Span[], from: number, table: Table): Omit<Cell, 'row'>[] {
   const used = new Set<object>()
-  return parts.flatMap(({ at, offset }, index) => {
-    const isCounted = divider !== blanks || parts.length === heads.length
-    const head = isCounted ? heads[index] : heads.findLast(each => each.offset <= offset + slack)
+  const isCounted = table.divider !== blanks || parts.length === table.heads.length
+  return parts.flatMap((at, index) => {
+    const head = isCounted ? table.heads[index] : table.heads.findLast(each => each.at[0] - table.from <= at[0] - from + slack)
     if (!head || used.has(head) || at[1] <= at[0]) return []
     used.add(head)
     return [{ at, head: head.head, column: head.column }]
