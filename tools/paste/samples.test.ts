@@ -12,7 +12,7 @@ test.each([...forty, ...traps, ...later])('$name: nothing wrong is ticked', ({ a
 
 test.each([
   ['forty texts', forty, { texts: 40, facts: 619, found: 610, ticked: 570, wrong: 1 }],
-  ['ten later texts', later, { texts: 10, facts: 135, found: 130, ticked: 118, wrong: 0 }],
+  ['ten later texts', later, { texts: 10, facts: 135, found: 132, ticked: 120, wrong: 0 }],
   ['twelve texts with traps', traps, { texts: 12, facts: 133, found: 107, ticked: 96, wrong: 6 }],
 ])('%s: nearly all facts are read and ticked', (_, measured, expected) => {
   const { facts, found, ticked, wrong } = sum(measured.map(({ all }) => all))

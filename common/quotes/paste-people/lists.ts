@@ -1,7 +1,5 @@
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import type { Cell } from '../paste/tables.ts'
-import { lineAbove, lineEnd, lineStart, matchesIn, type Span, spanOf } from '../paste/lines.ts'
-import type { Pasted } from '../paste/text.ts'
+import { type Cell, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span, spanOf } from '../paste/text.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
 import { isOther, nameOf, type NameRead, type NameRun, namesInLine, turnedIn } from './names.ts'
 import { personAt, type PersonFound } from './person.ts'
@@ -54,8 +52,8 @@ function surnamesFirst(text: string): NameRead | undefined {
 
 const listTitle = new RegExp(
   `^[ *#|>-]{0,8}(?:\\d{1,2} )?[¿¡?]? ?` +
-    `(?:(?:${anyOf('listHead', 'others')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|${anyOf('listTitle')})` +
-    `[^\\n:\\d(]{0,30}(?:\\([^)\\n]{1,30}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
+    `(?:(?:${anyOf('listHead', 'others')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|` +
+    `${anyOf('listTitle')})[^\\n:\\d(]{0,30}(?:\\([^)\\n]{1,30}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
   'gm',
 )
 const mostLines = 60
@@ -70,10 +68,7 @@ const ending = new RegExp(
 
 /** Returns the people that a list of travellers names, below its title or after it. */
 function listedPeople(pasted: Pasted): PersonFound[] {
-  let until = 0
   return matchesIn(pasted.plain, listTitle).flatMap(title => {
-    // Skip a title within the list before it.
-    if (title.index < until) return []
     const behind = title.index + title[0].length
     const end = lineEnd(pasted.plain, behind)
     if (title[1] && pasted.plain.slice(behind, end).trim()) {
@@ -81,9 +76,7 @@ function listedPeople(pasted: Pasted): PersonFound[] {
       // `Travellers: 2 adults`, with their names below.
       return named.length === 0 && /^\n {0,6}1 ?[.):-]/.test(pasted.plain.slice(end, end + 12)) ? below(pasted, end + 1) : named
     }
-    const people = pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
-    until = people.at(-1)?.at[1] ?? 0
-    return people
+    return pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
   })
 }
 
@@ -135,10 +128,10 @@ function inline(pasted: Pasted, [from, to]: Span): PersonFound[] {
     const head = /^(?:.{0,300}(?:[,;|]| (?:y|e|et|and|ed|&) ))?/.exec(plain.slice(from, name.at[0]))?.[0] ?? ''
     return isWhole(pasted, name, [from + head.length, to])
   })
-  const others = matchesIn(plain.slice(from, to), parts).flatMap(({ index, 0: part }) => {
-    const [begin, end] = [from + index, from + index + part.length]
+  const others = matchesIn(plain, parts, [from, to]).flatMap(match => {
+    const [begin, end] = spanOf(match)
     if (turned.some(({ at }) => at[0] < end && at[1] > begin)) return []
-    return firstIn(pasted, [begin + (/^ {0,4}(?:(?:y|e|et|and|ed|&) )?/.exec(part)?.[0].length ?? 0), end])
+    return firstIn(pasted, [begin + (/^ {0,4}(?:(?:y|e|et|and|ed|&) )?/.exec(match[0])?.[0].length ?? 0), end])
   })
   return [...turned.map(listed), ...others].toSorted((a, b) => a.at[0] - b.at[0])
 }

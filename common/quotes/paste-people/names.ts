@@ -1,6 +1,6 @@
 import { cityNames } from '#common/geography/cities.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
-import { matchesIn, plainly, type Span, spanOf } from '../paste/lines.ts'
+import { matchesIn, plainly, type Span, spanOf } from '../paste/text.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
 import type { PersonFields } from './person.ts'
 
@@ -13,7 +13,7 @@ const particles = new Set(
   ),
 )
 /** Such words begin a surname only if another word follows: `Leroy Y` has none. */
-export const isParticle = (word: string): boolean => particles.has(plainly(word).replaceAll(/[.']/g, ''))
+const isParticle = (word: string): boolean => particles.has(plainly(word).replaceAll(/[.']/g, ''))
 
 /** Joins the words of one surname: `de la Cruz`, `van der Berg`. */
 export function grouped(words: readonly string[]): string[] {
@@ -108,15 +108,11 @@ export function isOther(word: string): boolean {
 const titleOf = (plain: string): string => titles.exec(`${plain} `)?.[0] ?? groupWords.exec(`${plain} `)?.[0] ?? ''
 
 /** Returns the names in a part of a text: capitalised words that are not labels, towns or common words of emails. */
-export function namesInLine(text: string, [from, to]: Span): NameRun[] {
-  const turned = turnedIn(text, [from, to])
-  const others = inColumns(
-    text,
-    matchesIn(text.slice(from, to), run).flatMap(match => partsOf(text, match[0], from + match.index)),
-  )
-  return [...turned, ...others.filter(({ at }) => !turned.some(name => at[0] < name.at[1] && at[1] > name.at[0]))].toSorted(
-    (a, b) => a.at[0] - b.at[0],
-  )
+export function namesInLine(text: string, part: Span): NameRun[] {
+  const turned = turnedIn(text, part)
+  const runs = matchesIn(text, run, part).flatMap(match => partsOf(text, spanOf(match)))
+  const others = inColumns(text, runs).filter(({ at }) => !turned.some(name => at[0] < name.at[1] && at[1] > name.at[0]))
+  return [...turned, ...others].toSorted((a, b) => a.at[0] - b.at[0])
 }
 
 /** Joins given names and surnames in two columns: `Lorena   Cano Vidal`. */
@@ -145,8 +141,8 @@ const surnamesFirst = new RegExp(
 )
 
 /** Returns the names whose surnames stand first: `GARCÍA LÓPEZ / ANA MARÍA`, and `García López, Ana María` if the words agree. */
-export function turnedIn(text: string, [from, to]: Span): NameRun[] {
-  return matchesIn(text.slice(from, to), surnamesFirst).flatMap((match): NameRun[] => {
+export function turnedIn(text: string, part: Span): NameRun[] {
+  return matchesIn(text, surnamesFirst, part).flatMap((match): NameRun[] => {
     const [, written = '', given = ''] = match
     const title = titleOf(plainly(written))
     const surnames = written.slice(title.length)
@@ -158,16 +154,19 @@ export function turnedIn(text: string, [from, to]: Span): NameRun[] {
     // `Ana Vega, Luis Vega` are two people, so are ROSSI MARIO, ROSSI CARLA.
     if (areGivenNames ? isOwn(before[0] ?? '') : !before.every(isCapitals) || words.some(isOwn)) return []
     const isSure = title !== '' || (areGivenNames && !behind.every(mayBeSurname))
-    const at: Span = [from + match.index + title.length, from + spanOf(match)[1]]
+    const at: Span = [match.index + title.length, spanOf(match)[1]]
     return [{ value: nameOf(given, surnames), at, isSure, isTitled: title !== '', words: words.length }]
   })
 }
 
 /** Reads a run of words, which a label or a town divides. */
-function partsOf(text: string, written: string, from: number): NameRun[] {
-  const plain = plainly(written)
+function partsOf(text: string, [from, to]: Span): NameRun[] {
+  const plain = plainly(text.slice(from, to))
   const isTitled = titles.test(`${plain} `) || titleBefore.test(plainly(text.slice(Math.max(0, from - 12), from)))
-  const words = matchesIn(written, /[^ ]{1,60}/g).slice(titleOf(plain).split(' ').length - 1, groupBehind.test(plain) ? -1 : undefined)
+  const words = matchesIn(text, /[^ ]{1,60}/g, [from, to]).slice(
+    titleOf(plain).split(' ').length - 1,
+    groupBehind.test(plain) ? -1 : undefined,
+  )
   const runs: RegExpExecArray[][] = [[]]
   for (const word of words) {
     // `de la Torre`: a small word within a name belongs to a surname.
@@ -180,6 +179,6 @@ function partsOf(text: string, written: string, from: number): NameRun[] {
     const name = list.map(([word]) => word)
     const read = splitName(name, hasTitle)
     if (!first || !last || !read || cityNames.has(plainly(name.join(' ')))) return []
-    return [{ ...read, at: [from + first.index, from + spanOf(last)[1]], isTitled: hasTitle, words: list.length }]
+    return [{ ...read, at: [first.index, spanOf(last)[1]], isTitled: hasTitle, words: list.length }]
   })
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../paste/lines.ts'
+import type { Span } from '../paste/text.ts'
 
 /** The recognised fields of a person. `middleName` and `lastName` are the first and second surname (spec 3). */
 export type PersonFields = {

@@ -1,7 +1,6 @@
 import { isDate } from '#common/kit/dates.ts'
 import { monthOf } from '../paste-words/calendar.ts'
-import { matchesIn, plainly, type Span, spanOf } from '../paste/lines.ts'
-import type { Pasted } from '../paste/text.ts'
+import { matchesIn, type Pasted, plainly, type Span, spanOf } from '../paste/text.ts'
 import { isGiven } from './given-names.ts'
 import { isOther, nameOf } from './names.ts'
 import { personAt, type PersonFields, type PersonFound } from './person.ts'

@@ -17,7 +17,7 @@ export const wholeWord = (...lists: List[]): string => `(?<!\\w)${anyOf(...lists
 /** Endings are limited in length, so that a pattern stays fast in a text of one endless word. */
 const sourceOf = (phrase: string): string =>
   phrase
-    .replaceAll(/[.+?^${}()|[\]\\/]/g, String.raw`\$&`)
+    .replaceAll(/[.+^${}()|[\]\\/]/g, String.raw`\$&`)
     .replaceAll('*', '[a-z]{0,20}')
     // Safe: the table names only its own lists.
     .replaceAll(/@([A-Za-z]+)/g, (_, list: string) => anyOf(list as List))

@@ -1,7 +1,6 @@
 import { toCents } from '#common/kit/money.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { matchesIn, type Span } from './lines.ts'
-import { cuesOf, type Pasted } from './text.ts'
+import { cuesOf, matchesIn, type Pasted, type Span } from './text.ts'
 
 /** An amount in the currency's major unit, as in the form. */
 type AmountAt = { value: number; at: Span }

@@ -2,8 +2,7 @@ import { anyNumber, numberOf } from '../paste-words/calendar.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { otherTravellers } from '../paste-people/lists.ts'
 import type { PersonFound } from '../paste-people/person.ts'
-import { lineEnd, matchesIn, type Span, spanOf } from './lines.ts'
-import { labelOf, type Pasted } from './text.ts'
+import { labelOf, lineEnd, matchesIn, type Pasted, type Span, spanOf } from './text.ts'
 
 export type NumberAt = { value: number; at: Span }
 /** A number of travellers. `isSure` is false if it may leave some out. */
@@ -22,7 +21,7 @@ export function travellersIn(pasted: Pasted, people: readonly PersonFound[], sea
     const at = stated?.value === listed.length ? stated.at : around(listed)
     return { value: listed.length, at, isSure: !goesOn(pasted, listed) }
   }
-  return people.length > 1 ? { value: people.length, at: around(people), isSure: false } : numbered(pasted.plain)
+  return people.length > 1 ? { value: people.length, at: around(people), isSure: false } : undefined
 }
 
 /** Returns the part of the text with all these people, in any order. */
@@ -52,7 +51,7 @@ const young = new RegExp(`${wholeWord('child')}|(?<!\\w)(?:chd|inf)(?!\\w)`)
 /** The sum of adjacent age groups, and which of them it includes. */
 type Sum = NumberAt & { hasAdults: boolean; hasChildren: boolean }
 
-/** Returns the number of travellers stated in a text: a total, else the sum of its age groups. Undefined if more people are named beside it. */
+/** Returns the number of travellers stated in a text: a total, else the sum of its age groups. None if more people are named beside it. */
 function statedCount({ plain }: Pasted): Count | undefined {
   const [counted, parties, sums] = [totalsIn(plain), partiesIn(plain), sumsIn(plain)]
   const totals = [...counted, ...parties]
@@ -77,7 +76,7 @@ function isAgreed(plain: string, counts: readonly Sum[], sums: readonly Sum[]): 
   return isAlike && !severalRooms.test(plain)
 }
 
-const severalRooms = new RegExp(`(?<!\\w)${anyOf('room')}s? ?(?:n?[ºo°.] ?)?[2-9](?!\\w)|(?<!\\w)[2-9] ${anyOf('rooms')}(?!\\w)`)
+const severalRooms = new RegExp(`(?<!\\w)${anyOf('room')} ?(?:n?[ºo°.] ?)?[2-9](?!\\w)|(?<!\\w)[2-9] ${anyOf('room')}(?!\\w)`)
 
 /** True if more people are named right beside a sum: `2 adultos y los niños`, `my wife and I plus our 3 kids`. */
 function isPart(plain: string, { at, hasAdults }: Sum): boolean {
@@ -165,27 +164,6 @@ function goesOn({ plain, text, cells }: Pasted, listed: readonly PersonFound[]):
   })
 }
 
-const listTitle = new RegExp(`^[ *#|-]{0,8}(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?!\\w)[^\\n\\d]{0,60}$`, 'gm')
-const listItem = new RegExp(`^\\s{0,4}(?:${anyOf('traveller', 'ageGroup')} )?(\\d{1,2}) ?[.):-]{1,3} ?[a-z]`)
-
-/** Counts a numbered list of travellers below its title. */
-function numbered(plain: string): Count | undefined {
-  for (const title of matchesIn(plain, listTitle)) {
-    const from = spanOf(title)[1] + 1
-    let [at, count, inGroup] = [from, 0, 0]
-    while (at < plain.length && count < most) {
-      // `Adulto 2: …` and below `Niño 1: …`
-      const place = Number(listItem.exec(plain.slice(at, at + 40))?.[1])
-      if (place !== inGroup + 1 && place !== 1) break
-      inGroup = place
-      count++
-      at = lineEnd(plain, at) + 1
-    }
-    if (count > 0) return { value: count, at: [from, Math.min(at - 1, plain.length)], isSure: true }
-  }
-  return undefined
-}
-
 const aboutPeople = new RegExp(wholeWord('ageGroup', 'traveller', 'relative', 'age'))
 const agesInYears = new RegExp(`(?<![\\w.,/:-])${ageList} ?${anyOf('years')}(?!\\w)`, 'g')
 const ageHead = new RegExp(`^${anyOf('age')}$`)
@@ -198,10 +176,6 @@ export function agesIn(pasted: Pasted): NumberAt[] {
   const named = [...spoken, ...matchesIn(plain, labelledAges)].toSorted((a, b) => a.index - b.index).map(match => spanOf(match))
   const cells = pasted.cells.filter(({ at, head }) => ageHead.test(head) && /^\d{1,2}$/.test(plain.slice(...at))).map(({ at }) => at)
   return [...named, ...cells]
-    .flatMap(([from, to]) =>
-      matchesIn(plain.slice(from, to), /\d{1,2}/g).map(({ index, 0: digits }): NumberAt => {
-        return { value: Number(digits), at: [from + index, from + index + digits.length] }
-      }),
-    )
+    .flatMap(part => matchesIn(plain, /\d{1,2}/g, part).map((match): NumberAt => ({ value: Number(match[0]), at: spanOf(match) })))
     .filter(({ at }, index, all) => all.findIndex(other => other.at[0] === at[0]) === index)
 }

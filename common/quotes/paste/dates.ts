@@ -1,14 +1,12 @@
 import { addDays, addYears, daysBetween } from '#common/kit/dates.ts'
-import type { Journey } from '../paste-legs/journey.ts'
-import { isGiven } from '../paste-people/given-names.ts'
 import { anyWeekday, weekdayOf } from '../paste-words/calendar.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { lineEnd, lineStart, matchesIn, type Span, spanOf } from './lines.ts'
-import { cuesOf, labelOf, type Pasted } from './text.ts'
+import { isGiven } from '../paste-people/given-names.ts'
+import { cuesOf, labelOf, lineEnd, lineStart, matchesIn, type Pasted, type Span, spanOf } from './text.ts'
 import { dateIn, weekdayIn, type WrittenDate, writtenDates } from './written-dates.ts'
 
 export type DateAt = { value: string; at: Span }
-type Period = { start: DateAt | undefined; end: DateAt | undefined }
+export type Period = { start: DateAt | undefined; end: DateAt | undefined }
 
 /**
  * `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the
@@ -117,9 +115,7 @@ type DateInText = { date: WrittenDate; next: WrittenDate | undefined; role: Role
 
 const weekdayBefore = /[a-z]{3,10}(?=(?:-feira)?[.,]? ?(?:(?:the|el|le|il|dia) )?$)/
 
-/**
- * Returns the day with its year: without one, the next such day for a trip, the last for a booking. Undefined if its weekday does not match.
- */
+/** Returns the day with its year: without one, the next such day for a trip, the last for a booking. None if its weekday does not match. */
 function dayOf(pasted: Pasted, { date, next, role, last }: DateInText, today: string): string | undefined {
   const { month, day, at } = date
   const isLater = next && (month > next.month || (month === next.month && day > next.day))
@@ -145,7 +141,7 @@ const none: Period = { start: undefined, end: undefined }
 const choiceWords = new RegExp(wholeWord('choice'))
 
 /** Returns the days of a trip: none in the past, and none if the text is ambiguous. The days of a journey's legs take precedence. */
-export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): Period {
+export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Period | undefined): Period {
   const isChoice = choiceWords.test(pasted.plain)
   const { start, end } = journey ?? none
   if (start && end && !isChoice) return { start, end }

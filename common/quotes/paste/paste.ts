@@ -1,15 +1,13 @@
 import { isDate } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
-import { findTotal } from './amounts.ts'
-import { bookingDay, type DateAt, daysIn, tripDays } from './dates.ts'
-import type { KnownCountry } from './named-places.ts'
-import { agesIn, type NumberAt, travellersIn } from './counts.ts'
 import { peopleIn } from '../paste-people/people-in.ts'
 import type { PersonFound } from '../paste-people/person.ts'
-import { findPlaces } from './places.ts'
-import type { Span } from './lines.ts'
-import { type Pasted, readText, withoutQuoted } from './text.ts'
+import { findTotal } from './amounts.ts'
+import { agesIn, type NumberAt, travellersIn } from './counts.ts'
+import { bookingDay, type DateAt, daysIn, tripDays } from './dates.ts'
+import { findPlaces, type KnownCountry } from './places.ts'
+import { type Pasted, readText, type Span, withoutQuoted } from './text.ts'
 
 /** `locale`: the reader's, for a text that does not reveal its language. `earliestBirthDate`: the unit's limit. */
 export type PasteContext = {
@@ -22,9 +20,7 @@ export type PasteContext = {
 
 type NumberField = 'coverageScope' | 'mainDestination' | 'travelers' | 'priceTravel' | 'age'
 
-/**
- * A field of step 1 (spec 3), its value, and its part of the text. Each destination is one field. `isSure`: its checkbox is ticked at first.
- */
+/** A field of step 1 (spec 3), its value, and its part of the text. Each destination is a field. `isSure`: its checkbox is ticked first. */
 export type PastedField = { at: Span; isSure: boolean } & (
   | { field: 'startDate' | 'endDate' | 'reservationDate'; value: string }
   | { field: NumberField; value: number }
@@ -34,8 +30,8 @@ export type PastedField = { at: Span; isSure: boolean } & (
 export type Recognised = { text: string; found: PastedField[]; people: PersonFound[] }
 
 /**
- * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in a
- * moment, but notices a wrong one too late.
+ * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in
+ * a moment, but notices a wrong one too late.
  */
 export function recognise(given: string, context: PasteContext): Recognised {
   const pasted = readText(given, context.locale)

@@ -1,15 +1,82 @@
 import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { composed } from '#common/kit/text.ts'
 import { languageIn, shortNames } from '../paste-words/calendar.ts'
-import { lineAbove, lineEnd, lineStart, plainly, type Span } from './lines.ts'
-import { type Cell, cellsIn } from './tables.ts'
+import { wholeWord } from '../paste-words/patterns.ts'
+
+/** A part of a text: the index of its first character, and of the one after its last. */
+export type Span = readonly [from: number, to: number]
+
+/** The maximum number of dates, cities or amounts that are read. No confirmation has more, and no text may block the page. */
+const mostMatches = 400
+
+/** Returns the matches in a text, or in a part of it that the pattern sees alone. */
+export function matchesIn(text: string, pattern: RegExp, [from, to]: Span = [0, text.length]): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = []
+  for (const match of text.slice(from, to).matchAll(pattern)) {
+    match.index += from
+    if (matches.push(match) === mostMatches) break
+  }
+  return matches
+}
+
+/** Returns the part of a text that a match has, or that its group has if the pattern has the flag d and sees the whole text. */
+export const spanOf = (match: RegExpExecArray, group = 0): Span => match.indices?.[group] ?? [match.index, match.index + match[0].length]
+
+/** Longer lines are cut, as some texts have no line breaks. */
+const longestLine = 400
+
+export function lineStart(plain: string, at: number): number {
+  const from = Math.max(0, at - longestLine)
+  return from + plain.slice(from, Math.max(0, at)).lastIndexOf('\n') + 1
+}
+
+export function lineEnd(plain: string, at: number): number {
+  const line = plain.slice(at, at + longestLine)
+  const end = line.indexOf('\n')
+  return at + (end < 0 ? line.length : end)
+}
+
+export const lineAt = (plain: string, at: number): Span => [lineStart(plain, at), lineEnd(plain, at)]
+
+/** Returns the next line above that is not blank. */
+export function lineAbove(plain: string, at: number): Span | undefined {
+  let end = lineStart(plain, at) - 1
+  for (let tries = 0; tries < 3 && end > 0; tries++) {
+    const start = lineStart(plain, end)
+    if (plain.slice(start, end).trim()) return [start, end]
+    end = start - 1
+  }
+  return undefined
+}
+
+/** Writes each character as one small letter without accent, with one kind of blank, dash, quote and arrow. */
+export const plainly = (text: string): string => text.replaceAll(/[^ -~\n]/g, plainSign).toLowerCase()
+
+const signs = new Map(
+  Object.entries({ '\r': ' ', '\t': ' ', '−': '-', '’': "'", '‘': "'", '´': "'", '•': '|', '·': '|', '▪': '|', '✈': '>' }),
+)
+
+/** `signs` is a cache, too, with at most one sign per code unit. */
+function plainSign(sign: string): string {
+  const plain = signs.get(sign) ?? plainOf(sign)
+  signs.set(sign, plain)
+  return plain
+}
+
+function plainOf(sign: string): string {
+  if (/[\s\p{Cf}\p{Cc}]/u.test(sign)) return ' '
+  if (/\p{Pd}/u.test(sign)) return '-'
+  if (/[→⇒➔➜➝⟶►▶]/u.test(sign)) return '>'
+  const letter = (sign.normalize('NFD')[0] ?? sign).toLowerCase()
+  return letter.length === 1 ? letter : '?'
+}
 
 /** The characters of a text that are read. No confirmation is longer. */
 export const mostRead = 100_000
 
 /**
- * A pasted text, with blanks for all white space except line ends. `plain` has one small letter without accent for each character of `text`,
- * and one kind of dash, quote and arrow. An index into one is an index into the other.
+ * A pasted text, with blanks for all white space except line ends. `plain` has one small letter without accent for each character of
+ * `text`, and one kind of dash, quote and arrow. An index into one is an index into the other.
  */
 export type Pasted = { text: string; plain: string; language: Language; cells: Cell[]; messages: Message[] }
 /** A message of a chat, and who sent it. */
@@ -61,8 +128,9 @@ export function withoutQuoted(given: string): string | undefined {
 }
 
 /**
- * The cues of a part of a text. `label`: the words before it in its clause; in a table, those of its column's head. `behind`: the words behind
- * it in its clause. `isFirst`: nothing that was read stands before it on its line, so that `above`, the next line above, may be its label.
+ * The cues of a part of a text. `label`: the words before it in its clause; in a table, those of its column's head. `behind`: the words
+ * behind it in its clause. `isFirst`: nothing that was read stands before it on its line, so that `above`, the next line above, may be its
+ * label.
  */
 export type Cues = { label: string; behind: string; above: Span | undefined; isFirst: boolean; isCell: boolean }
 
@@ -71,8 +139,8 @@ const longestClause = 120
 const clauseEnd = new RegExp(`[;|]|(?<=[\\w)]{3})(?<!\\b(?:nac|sra|srta|sig|tel|ref|num|mme|mrs|dep|arr|doc|pers|${shortNames}))[.!?] +`)
 
 /**
- * Returns the cues of a part of a text. `since`: the end of what was read before it, and `until` the start of what is read next. A clause is a
- * line, or the text between full stops, bars or semicolons.
+ * Returns the cues of a part of a text. `since`: the end of what was read before it, and `until` the start of what is read next. A clause
+ * is a line, or the text between full stops, bars or semicolons.
  */
 export function cuesOf(pasted: Pasted, [from, to]: Span, since = 0, until = Number.POSITIVE_INFINITY): Cues {
   const { plain, cells } = pasted
@@ -93,3 +161,94 @@ export function cuesOf(pasted: Pasted, [from, to]: Span, since = 0, until = Numb
 
 /** Returns the words before an index in its clause. */
 export const labelOf = (pasted: Pasted, at: number): string => cuesOf(pasted, [at, at]).label
+
+/** The part of a name in a column, or a whole name, whose order its head may say. */
+type NameColumn = 'surname' | 'given' | 'surname first' | 'name'
+type Column = { head: string; column: NameColumn | undefined }
+/** A cell of a table, with the words of its column's head in small letters without accents. */
+export type Cell = Column & { at: Span; row: number }
+/** The line of heads, which begins at an index of the text. */
+type Table = { from: number; heads: (Column & { at: Span })[]; divider: RegExp; rows: number }
+
+const surname = new RegExp(wholeWord('surnameHead'))
+const given = new RegExp(wholeWord('givenHead'))
+const anyone = new RegExp(wholeWord('traveller', 'participant', 'personLabel'))
+const otherHead = new RegExp(
+  `${wholeWord('birth', 'passport', 'age', 'mailbox', 'mobile', 'telephone', 'leaves', 'end')}|` +
+    `\\b(?:dni|nif|nie|cc|bi|cpf|codice fiscale)\\b`,
+)
+
+/** Cells between tabs, semicolons or bars, else between several blanks. */
+const blanks = /\S{1,200}(?: \S{1,200}){0,200}/g
+const dividers = [/(?<=^|\t)[^\t]{0,400}/g, /(?<=^|;)[^;]{0,400}/g, /(?<=^|\|)[^|]{0,400}/g, blanks]
+const mostRows = 60
+const longestRow = 400
+
+/** Returns the cells below each line of heads, one of which is for names. `raw` has the tabs that are blanks in `plain`. */
+function cellsIn(raw: string, plain: string): Cell[] {
+  const cells: Cell[] = []
+  let [at, row, table]: [number, number, Table | undefined] = [0, 0, undefined]
+  for (const line of raw.split('\n')) {
+    const from = at
+    at += line.length + 1
+    if (line.length > longestRow) continue
+    const parts = table && table.rows < mostRows ? partsOf(line, table.divider, from) : []
+    if (table && parts.length > 1) {
+      table.rows++
+      row++
+      for (const cell of placed(parts, from, table)) cells.push({ ...cell, row })
+    } else if (table && table.rows > 0 && /^[^:\d]{1,60}$/.test(line) && line.trim()) {
+      // A name alone in its row is a traveller, too.
+      cells.push({ at: [from + line.search(/\S/), from + line.trimEnd().length], head: '', column: 'name', row: ++row })
+    } else if (table?.rows !== 0 || line.trim()) {
+      // A blank line may follow the heads.
+      table = tableAt(line, from, plain)
+    }
+  }
+  return cells
+}
+
+function tableAt(line: string, from: number, plain: string): Table | undefined {
+  const divider = /:|\d{2}/.test(line) ? undefined : dividers.find(each => partsOf(line, each, from).length > 1)
+  if (!divider) return undefined
+  const heads = partsOf(line, divider, from).map(at => ({ at, head: plain.slice(...at), column: columnOf(plain.slice(...at)) }))
+  const known = heads.filter(({ head, column }) => column || otherHead.test(head))
+  if (known.length < 2 || heads.every(({ column }) => !column)) return undefined
+  const has = (column: NameColumn) => heads.some(each => each.column === column)
+  // One of the two alone has the whole name: `Nome completo`.
+  if (has('surname') !== has('given')) {
+    for (const head of heads) if (head.column === 'surname' || head.column === 'given') head.column = 'name'
+  }
+  return { from, heads, divider, rows: 0 }
+}
+
+/** Returns the parts of a line; between signs they may be empty. */
+function partsOf(line: string, divider: RegExp, from: number): Span[] {
+  const parts = matchesIn(line, divider).map(({ index, 0: part }): Span => {
+    const begin = from + index + part.length - part.trimStart().length
+    return [begin, begin + part.trim().length]
+  })
+  return parts.some(([begin, end]) => end > begin) ? parts : []
+}
+
+function columnOf(head: string): NameColumn | undefined {
+  if (otherHead.test(head)) return undefined
+  const first = head.search(surname)
+  const second = head.replace(surname, words => ' '.repeat(words.length)).search(given)
+  if (first >= 0 && second >= 0) return first < second ? 'surname first' : 'name'
+  return first >= 0 ? 'surname' : second >= 0 ? 'given' : anyone.test(head) ? 'name' : undefined
+}
+
+const slack = 2
+
+/** Gives each part its head: by its place among as many, else between blanks by where it begins. */
+function placed(parts: readonly Span[], from: number, table: Table): Omit<Cell, 'row'>[] {
+  const used = new Set<object>()
+  const isCounted = table.divider !== blanks || parts.length === table.heads.length
+  return parts.flatMap((at, index) => {
+    const head = isCounted ? table.heads[index] : table.heads.findLast(each => each.at[0] - table.from <= at[0] - from + slack)
+    if (!head || used.has(head) || at[1] <= at[0]) return []
+    used.add(head)
+    return [{ at, head: head.head, column: head.column }]
+  })
+}

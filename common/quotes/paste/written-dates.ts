@@ -1,8 +1,7 @@
 import { daysBetween, daysInMonth, isDate } from '#common/kit/dates.ts'
 import { anyWeekday, isEnglishMonth, monthOf } from '../paste-words/calendar.ts'
 import { anyOf } from '../paste-words/patterns.ts'
-import { matchesIn, type Span, spanOf } from './lines.ts'
-import type { Pasted } from './text.ts'
+import { matchesIn, type Pasted, type Span, spanOf } from './text.ts'
 
 /** A date in a text. Its year may follow from the text around it. `toNext`: it begins a range that the next date ends. */
 export type WrittenDate = { at: Span; day: number; month: number; year: number | undefined; toNext: boolean }
@@ -55,8 +54,8 @@ const shortRange = new RegExp(
 )
 
 /**
- * Finds 2027-08-03, 03/08/2027 and 3.8.27: day first, as in the five languages; and `del 3/8 al 17/8`. Without a year only ranges count: 3/8
- * alone may be a fraction.
+ * Finds 2027-08-03, 03/08/2027 and 3.8.27: day first, as in the five languages; and `del 3/8 al 17/8`. Without a year only ranges count:
+ * 3/8 alone may be a fraction.
  */
 function inDigits(pasted: Pasted): WrittenDate[] {
   const { plain, language } = pasted
@@ -132,7 +131,7 @@ function inWords({ plain, text, language }: Pasted): WrittenDate[] {
 }
 
 const firstDay = new RegExp(
-  `(?:^|[^\\w.,:/€$£-])(${anyOf('rangeStart')} {1,2})?(\\d{1,2})${ordinal}( {0,2}- {0,2}| {1,2}${anyOf('rangeLast')} {1,2})` +
+  `(?:^|[^\\w.,:/€$£-])(${anyOf('rangeStart')} {1,2})?(\\d{1,2})${ordinal}( {0,2}- {0,2}| {1,2}${anyOf('rangeEnd')} {1,2})` +
     `${article}(?:${anyWeekday}[.,]? )?$`,
   'd',
 )
