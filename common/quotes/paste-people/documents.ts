@@ -1,7 +1,7 @@
 import { isDate } from '#common/kit/dates.ts'
 import { dniLetter, fiscalCodeLetter, passesCitizenCard, portugueseControl, weighted } from '#common/kit/validators/checksums.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
-import { matchesIn, type Pasted, plainly, type Span, spanOf } from '../paste/text.ts'
+import { apart, inOrder, matchesIn, type Pasted, plainly, type Span, spanOf } from '../paste/text.ts'
 import { nameOf } from './names.ts'
 import { personAt, type PersonFields, type PersonFound } from './person.ts'
 
@@ -82,9 +82,7 @@ export function documentsIn(pasted: Pasted): DocumentAt[] {
     const isPassport = passportHead.test(head) && /^[A-Z\d]{0,3}\d[A-Z\d]{4,16}$/.test(other.docNumber)
     return isPassport && nationalNumber(other.docNumber) === undefined ? [other] : []
   })
-  return [...inNationals, ...inPassports, ...inColumns]
-    .toSorted((a, b) => a.at[0] - b.at[0])
-    .filter(({ at }, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= at[0])
+  return apart([...inNationals, ...inPassports, ...inColumns])
 }
 
 /** The letters of a name in an Italian code: three consonants, filled with vowels; of a given name with four, not the second. */
@@ -111,9 +109,7 @@ const cardZone = new RegExp(
   'g',
 )
 
-/**
- * Finds the machine-readable zones of passports and identity cards (ICAO 9303, TD3 and TD1). A zone with a wrong check digit is ignored.
- */
+/** Finds the machine-readable zones of passports and cards (ICAO 9303, TD3 and TD1). All check digits of a zone must be right. */
 export function zonesIn({ text }: Pasted, today: string): PersonFound[] {
   const passports = matchesIn(text, passportZone).flatMap(match => {
     const [, names = '', zone = ''] = match
@@ -140,7 +136,7 @@ export function zonesIn({ text }: Pasted, today: string): PersonFound[] {
       docNumber: state === 'ESP' && isSpanish(own) ? own : filled(number),
     })
   })
-  return [...passports, ...cards].toSorted((a, b) => a.at[0] - b.at[0])
+  return inOrder([...passports, ...cards])
 }
 
 function personOf(match: RegExpExecArray, names: string, birth: string, today: string, document: PersonFields): PersonFound[] {

@@ -1,9 +1,6 @@
 import { plainly } from '../paste/text.ts'
 
-/**
- * Common given names in the five languages, without accents. They distinguish a second given name from a first surname, and show which
- * comes first.
- */
+/** Common given names in the five languages, without accents. They tell given names from surnames. */
 const names = `
 aaron abel abigail abril adela adele adelaide adelina adrian adriana adriano adrien afonso agata agathe agnes agostinho agustin aida aidan
 aina ainhoa ainara aitana aitor alain alan alba albert alberta alberto alejandra alejandro alessandra alessandro alessia alessio alex

@@ -1,5 +1,5 @@
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { type Cell, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span, spanOf } from '../paste/text.ts'
+import { inOrder, type Cell, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span, spanOf } from '../paste/text.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
 import { isOther, nameOf, type NameRead, type NameRun, namesInLine, turnedIn } from './names.ts'
 import { personAt, type PersonFound } from './person.ts'
@@ -133,7 +133,7 @@ function inline(pasted: Pasted, [from, to]: Span): PersonFound[] {
     if (turned.some(({ at }) => at[0] < end && at[1] > begin)) return []
     return firstIn(pasted, [begin + (/^ {0,4}(?:(?:y|e|et|and|ed|&) )?/.exec(match[0])?.[0].length ?? 0), end])
   })
-  return [...turned.map(listed), ...others].toSorted((a, b) => a.at[0] - b.at[0])
+  return inOrder([...turned.map(listed), ...others])
 }
 
 const parts = /(?:\([^)\n]{0,80}\)|(?! (?:y|e|et|and|ed|&) )[^,;|(\n]){1,200}/g

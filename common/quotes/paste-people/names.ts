@@ -1,6 +1,6 @@
 import { cityNames } from '#common/geography/cities.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
-import { matchesIn, plainly, type Span, spanOf } from '../paste/text.ts'
+import { inOrder, matchesIn, plainly, type Span, spanOf } from '../paste/text.ts'
 import { isGiven, mayBeSurname } from './given-names.ts'
 import type { PersonFields } from './person.ts'
 
@@ -112,7 +112,7 @@ export function namesInLine(text: string, part: Span): NameRun[] {
   const turned = turnedIn(text, part)
   const runs = matchesIn(text, run, part).flatMap(match => partsOf(text, spanOf(match)))
   const others = inColumns(text, runs).filter(({ at }) => !turned.some(name => at[0] < name.at[1] && at[1] > name.at[0]))
-  return [...turned, ...others].toSorted((a, b) => a.at[0] - b.at[0])
+  return inOrder([...turned, ...others])
 }
 
 /** Joins given names and surnames in two columns: `Lorena   Cano Vidal`. */

@@ -2,6 +2,7 @@ import { birthDates, outside } from '#common/kit/validators/periods.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import type { Day } from '../paste/dates.ts'
 import {
+  inOrder,
   labelOf,
   lineAbove,
   lineAt,
@@ -37,8 +38,6 @@ export function peopleIn(pasted: Pasted, days: readonly Day[], bounds: Bounds): 
   const people = joined([...withFacts(pasted, named, facts, booked.length > 0), ...zones]).slice(0, most)
   return withContacts(pasted, people).filter(({ value }) => Object.keys(value).length > 0)
 }
-
-const inOrder = <Part extends { at: Span }>(parts: readonly Part[]): Part[] => parts.toSorted((a, b) => a.at[0] - b.at[0])
 
 type Fact = { value: PersonFields; at: Span; isBirth: boolean }
 

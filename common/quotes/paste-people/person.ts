@@ -15,10 +15,7 @@ export type PersonFields = {
 export const nameParts = ['name', 'middleName', 'lastName'] as const
 export const personParts = [...nameParts, 'birthDate', 'documentKind', 'docNumber', 'email', 'phone'] as const
 
-/**
- * A person in a text. `isSure`: the parts of the name have no other reading. `doubts`: the other facts that may be another person's.
- * `travels`: a list of travellers names them.
- */
+/** `isSure`: the name has no other reading. `doubts`: facts that may be another's. `travels`: a list of travellers has the person. */
 export type PersonFound = { value: PersonFields; at: Span; isSure: boolean; doubts: readonly (keyof PersonFields)[]; travels: boolean }
 
 /** Returns a person of a text. The name is certain, and no list of travellers has it, unless `more` says otherwise. */

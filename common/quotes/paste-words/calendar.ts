@@ -1,9 +1,6 @@
 import type { Language } from '#common/kit/locales.ts'
 
-/**
- * The small words of each language, which show that a text is in it, and the names of months, weekdays and numbers: in order, each with
- * its other forms after a blank.
- */
+/** The frequent small words of each language, and its months, weekdays and numbers: in order, each with its other forms behind. */
 const calendars = {
   en: {
     frequent: `the, and, your, of, for, with, from, you, is, are, this, thank, dear, booking, nights, outbound, return, flight,
@@ -69,10 +66,7 @@ function wordsOf(list: 'months' | 'weekdays' | 'numbers'): Map<string, WordUse> 
 
 const [monthWords, weekdayWords, numberWords] = [wordsOf('months'), wordsOf('weekdays'), wordsOf('numbers')]
 
-/**
- * Returns the month, 1 to 12, that a word names. A short name is often a word of another language (`out`, `set`, `may`). Without a year
- * beside it, it must be in the text's own language.
- */
+/** Returns the month, 1 to 12. Without a year, a short name must be in the text's language, as others have `out`, `set` and `may`. */
 export function monthOf(word: string, language: Language, isSure: boolean): number | undefined {
   const use = monthWords.get(word)
   return use && (isSure || word.length > 4 || use.languages.has(language)) ? use.index + 1 : undefined

@@ -1,7 +1,4 @@
-/**
- * Airport and city codes (IATA) beyond those in `cities.ts`, each line a country and its codes. They need no names, as a reservation
- * system's text has only codes.
- */
+/** Airport and city codes (IATA) that `cities.ts` has not, each line a country and its codes. They stand without names in texts. */
 const table = `
 ES VGO LCG OVD SDR EAS VIT PNA RJL LEI BJZ SLM VLL LEN ODB MJV RMU SPC GMZ VDE MLN CDT ILD ABC
 PT PXO HOR TER SMA BGC VRL

@@ -8,10 +8,7 @@ export type NumberAt = { value: number; at: Span }
 /** A number of travellers. `isSure` is false if it may leave some out. */
 type Count = NumberAt & { isSure: boolean }
 
-/**
- * Returns the number of travellers. The stated number counts, unless a list of travellers or a flight's seats has more. Without a list, the
- * people found may be all, but that is not certain.
- */
+/** Returns the number of travellers: the stated one, unless a list or seats have more; without a list, that of the people, doubtful. */
 export function travellersIn(pasted: Pasted, people: readonly PersonFound[], seats: NumberAt | undefined): Count | undefined {
   const listed = people.filter(({ travels }) => travels)
   if (seats) return { value: Math.max(seats.value, listed.length), at: listed.length > 0 ? around(listed) : seats.at, isSure: true }

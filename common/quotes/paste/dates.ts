@@ -8,10 +8,7 @@ import { dateIn, weekdayIn, type WrittenDate, writtenDates } from './written-dat
 export type DateAt = { value: string; at: Span }
 export type Period = { start: DateAt | undefined; end: DateAt | undefined }
 
-/**
- * `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the
- * trip.
- */
+/** `out` is a departure and `in` an arrival: flights begin with the first, hotel stays with the second. `other` is not of the trip. */
 type Role = 'start' | 'end' | 'out' | 'in' | 'booked' | 'birth' | 'other' | 'none'
 export type Day = DateAt & { role: Role; toNext: boolean; hasYear: boolean }
 type DayRead = Day & { written: WrittenDate }

@@ -16,10 +16,7 @@ export type Journey = Period & { origin: Place }
 
 const longest = 366
 
-/**
- * Returns the days of a journey. Its first leg decides the origin, and it ends when the client is home. Undefined if its legs are not one
- * journey: days that go backwards, or a stay at home in between.
- */
+/** Returns the days and origin of a journey. None if its days go backwards, or if it stays at home in between. */
 export function journeyOf(legs: readonly Leg[], today: string): Journey | undefined {
   const [first, last] = [legs[0], legs.at(-1)]
   if (!first || !last || !isOneJourney(legs)) return undefined
@@ -83,10 +80,7 @@ function minutesOf({ hours, minutes, half }: Clock): number {
   return ((Number(hours) % 12) + (/[pn]/i.test(half) ? 12 : 0)) * 60 + Number(minutes)
 }
 
-/**
- * A flight as Amadeus, Sabre, Galileo and Worldspan list it, up to its seats: `IB6253 Y 15JAN 5 MADJFK HK3`. The rest of the line has the
- * times.
- */
+/** A flight as Amadeus, Sabre, Galileo and Worldspan list it: `IB6253 Y 15JAN 5 MADJFK HK3`. The times follow. */
 const flight = new RegExp(
   `(?<![A-Z\\d])(?:[A-Z][A-Z\\d]|\\d[A-Z]) {0,3}\\d{1,4} {0,2}[A-Z]? {1,4}((\\d{1,2})([A-Z]{3}))(\\d{4}|\\d{2})? {1,3}` +
     `(?:([1-7A-Z])[A-Z]?[ *]{1,3})?([A-Z]{3})[ *]?([A-Z]{3})[ *]{0,4}([A-Z]{2})(\\d{1,2})(?!\\d)([^\\n]{0,90})`,

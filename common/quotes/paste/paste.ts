@@ -29,10 +29,7 @@ export type PastedField = { at: Span; isSure: boolean } & (
 /** The normalised text, the fields of the trip in the form's order, and its people, policyholder first. `at` refers to parts of `text`. */
 export type Recognised = { text: string; found: PastedField[]; people: PersonFound[] }
 
-/**
- * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out ambiguous fields: an agent types a date in
- * a moment, but notices a wrong one too late.
- */
+/** Reads a trip from a confirmation, an email or a note. It never throws. Ambiguous fields are left out: a wrong date is noticed late. */
 export function recognise(given: string, context: PasteContext): Recognised {
   const pasted = readText(given, context.locale)
   const own = withoutQuoted(given)

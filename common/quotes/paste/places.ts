@@ -5,12 +5,9 @@ import { moreAirports } from './airports.ts'
 import type { NumberAt } from './counts.ts'
 import { type Day, ofTrip } from './dates.ts'
 import { comesBack, goalsOf, type Journey, journeyOf, type Leg, type NamedPlace, reservationLegs, type Stop, writtenLegs } from './legs.ts'
-import { cuesOf, lineAt, lineStart, matchesIn, type Pasted, plainly, type Span, spanOf } from './text.ts'
+import { apart, cuesOf, lineAt, lineStart, matchesIn, type Pasted, plainly, type Span, spanOf } from './text.ts'
 
-/**
- * `guess`: the only other country of a text that has no destination. `journey`: the days of its legs. `seats`: the number of seats that a
- * reservation system's flights have.
- */
+/** `guess`: the only other country of a text that has no destination. `seats`: those that all flights of a reservation have. */
 type JourneyPlaces = {
   origin: NumberAt | undefined
   destinations: NumberAt[]
@@ -211,9 +208,7 @@ function namedPlaces(pasted: Pasted, countries: readonly KnownCountry[]): NamedP
       break
     }
   }
-  return [...found, ...codesIn(text).filter(({ country }) => known.has(country))]
-    .toSorted((a, b) => a.at[0] - b.at[0])
-    .filter((named, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= named.at[0])
+  return apart([...found, ...codesIn(text).filter(({ country }) => known.has(country))])
 }
 
 function nameAt(plain: string, at: Span, countries: ReadonlyMap<string, string>): NamedPlace | undefined {

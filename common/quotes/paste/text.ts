@@ -22,6 +22,13 @@ export function matchesIn(text: string, pattern: RegExp, [from, to]: Span = [0, 
 /** Returns the part of a text that a match has, or that its group has if the pattern has the flag d and sees the whole text. */
 export const spanOf = (match: RegExpExecArray, group = 0): Span => match.indices?.[group] ?? [match.index, match.index + match[0].length]
 
+/** Returns parts of a text in their order. */
+export const inOrder = <Part extends { at: Span }>(parts: readonly Part[]): Part[] => parts.toSorted((a, b) => a.at[0] - b.at[0])
+
+/** Returns parts of a text in their order, without those that begin within the part before. */
+export const apart = <Part extends { at: Span }>(parts: readonly Part[]): Part[] =>
+  inOrder(parts).filter(({ at }, index, all) => (all[index - 1]?.at[1] ?? 0) <= at[0])
+
 /** Longer lines are cut, as some texts have no line breaks. */
 const longestLine = 400
 
@@ -84,10 +91,7 @@ type Message = { at: Span; by: string }
 
 const clock = '\\d{1,2}:\\d{2}'
 const half = '(?: [ap]\\.? ?m\\.?)?'
-/**
- * The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `, `Ana 19/11/2026, 18:04`. It does not concern the
- * trip.
- */
+/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `, `Ana 19/11/2026, 18:04`. */
 const messageHead = new RegExp(
   `^(?:([^:\\n\\d]{2,40}) \\d{1,2}[/.-]\\d{1,2}[/.-]\\d{2,4},? ${clock}$|` +
     `(?:\\[\\d{1,4}[/.-]\\d{1,2}[/.-]\\d{1,4},? ${clock}(?::\\d{2})?${half}\\]|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{2,4},? ${clock}${half} -) ` +
@@ -138,10 +142,7 @@ const longestClause = 120
 /** The point of an abbreviation does not end a clause. */
 const clauseEnd = new RegExp(`[;|]|(?<=[\\w)]{3})(?<!\\b(?:nac|sra|srta|sig|tel|ref|num|mme|mrs|dep|arr|doc|pers|${shortNames}))[.!?] +`)
 
-/**
- * Returns the cues of a part of a text. `since`: the end of what was read before it, and `until` the start of what is read next. A clause
- * is a line, or the text between full stops, bars or semicolons.
- */
+/** Returns the cues of a part of a text, up to what was read before (`since`) and is read next (`until`). Clauses are of one line. */
 export function cuesOf(pasted: Pasted, [from, to]: Span, since = 0, until = Number.POSITIVE_INFINITY): Cues {
   const { plain, cells } = pasted
   const start = lineStart(plain, from)

@@ -53,10 +53,7 @@ const shortRange = new RegExp(
   'dg',
 )
 
-/**
- * Finds 2027-08-03, 03/08/2027 and 3.8.27: day first, as in the five languages; and `del 3/8 al 17/8`. Without a year only ranges count:
- * 3/8 alone may be a fraction.
- */
+/** Finds 2027-08-03, 03/08/2027 and 3.8.27, and `del 3/8 al 17/8`. Without a year only ranges count: 3/8 alone may be a fraction. */
 function inDigits(pasted: Pasted): WrittenDate[] {
   const { plain, language } = pasted
   const found = matchesIn(plain, iso).map(match => one(spanOf(match), match[4], match[3], match[1]))
