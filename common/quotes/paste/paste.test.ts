@@ -160,6 +160,12 @@ describe('the destinations', () => {
     ],
     ['fr-FR', 'Nous partons au Japon du 28 mars au 11 avril 2027. Départ de Lyon. Merci, Hélène Dupuis helene@poste.example', ['FR', 'JP']],
     ['fr-FR', 'Comme convenu au téléphone, nous partons en Grèce', ['GR']],
+    [
+      'en-EN',
+      'Manchester to Dubai 2 Feb 2027, Dubai to Bangkok 2 Feb 2027, Bangkok to Dubai 16 Feb 2027, Dubai to Manchester 17 Feb 2027',
+      ['GB', 'TH'],
+    ],
+    ['es-ES', 'Circuito Vietnam. Vuelos Madrid - Doha - Hanoi / Ho Chi Minh - Doha - Madrid', ['VN']],
   ])('%s %j: %j', (locale, text, expected) => {
     const places = fieldsOf(text, locale).filter(field => /^(?:coverageScope|mainDestination)/.test(field))
     expect(places.map(field => field.slice(-2))).toEqual(expected)

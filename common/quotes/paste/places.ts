@@ -55,15 +55,17 @@ const onlyOne = (stops: readonly Stop[]): Stop | undefined => (firstOfEach(stops
 const hasOneDay = (legs: readonly Leg[]): boolean =>
   legs.length > 1 && comesBack(legs) && new Set(legs.flatMap(({ day }) => day?.value ?? [])).size < 2
 
-/** Returns the stops where a journey stays: a round's calls, except a town where its flights change planes on both ways. */
+/** Returns the stops where a journey stays: a round's calls, else those of its legs. In a town of both ways its flights change planes. */
 function goalsOfLegs(legs: readonly Leg<Stop>[], stops: readonly Stop[], isRound: boolean): Stop[] {
   const calls = legs.map(({ to }) => to).filter(({ country }) => country !== legs[0]?.from.country)
-  const once = calls.filter(({ place }) => calls.filter(other => other.place === place).length === 1)
-  if (isRound && calls.length > 0) return once.length > 0 ? once : calls
+  const isOnce = ({ place }: Stop) => calls.filter(other => other.place === place).length < 2
+  const goals = calls.some(isOnce) ? calls.filter(isOnce) : calls
+  if (isRound && goals.length > 0) return goals
   const isLedTo = ({ country }: Stop) => legs.some(({ from, to }) => from.role === 'from' && to.role === 'to' && to.country === country)
+  const isPassed = (stop: Stop) => !isOnce(stop) && calls.some(isOnce)
   return goalsOf(
     legs,
-    stops.filter(stop => stop.role === 'to' && !isLedTo(stop)),
+    stops.filter(stop => stop.role === 'to' && !isLedTo(stop) && !isPassed(stop)),
   )
 }
 
