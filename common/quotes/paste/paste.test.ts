@@ -166,6 +166,7 @@ describe('the destinations', () => {
       ['GB', 'TH'],
     ],
     ['es-ES', 'Circuito Vietnam. Vuelos Madrid - Doha - Hanoi / Ho Chi Minh - Doha - Madrid', ['VN']],
+    ['fr-FR', 'Vols Paris - Casablanca - Dakar le 5 mars 2027 et Dakar - Casablanca - Paris le 19 mars 2027', ['FR']],
   ])('%s %j: %j', (locale, text, expected) => {
     const places = fieldsOf(text, locale).filter(field => /^(?:coverageScope|mainDestination)/.test(field))
     expect(places.map(field => field.slice(-2))).toEqual(expected)

@@ -1,5 +1,6 @@
 import { airportCodes, cityNames, moreCountryNames } from '#common/geography/cities.ts'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
+import { isOther } from '../paste-people/names.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { moreAirports } from './airports.ts'
 import type { NumberAt } from './counts.ts'
@@ -39,7 +40,7 @@ export function findPlaces(pasted: Pasted, days: readonly Day[], { countries, to
   const guess = onlyOne(stops.filter(({ role, country }) => role !== 'from' && country !== origin?.country))
   return {
     origin: numbers(origin ? [origin] : [])[0],
-    destinations: numbers(legs.length > 0 ? goalsOfLegs(legs, stops, isRound) : namedGoals(plain, stops, days, origin, locale)),
+    destinations: numbers(legs.length > 0 ? goalsOfLegs(pasted, legs, stops, isRound) : namedGoals(plain, stops, days, origin, locale)),
     guess: numbers(guess ? [guess] : [])[0],
     journey: isRound || hasOneDay(legs) ? undefined : journeyOf(legs, today),
     seats,
@@ -56,18 +57,23 @@ const hasOneDay = (legs: readonly Leg[]): boolean =>
   legs.length > 1 && comesBack(legs) && new Set(legs.flatMap(({ day }) => day?.value ?? [])).size < 2
 
 /** Returns the stops where a journey stays: a round's calls, else those of its legs. In a town of both ways its flights change planes. */
-function goalsOfLegs(legs: readonly Leg<Stop>[], stops: readonly Stop[], isRound: boolean): Stop[] {
+function goalsOfLegs({ text }: Pasted, legs: readonly Leg<Stop>[], stops: readonly Stop[], isRound: boolean): Stop[] {
   const calls = legs.map(({ to }) => to).filter(({ country }) => country !== legs[0]?.from.country)
   const isOnce = ({ place }: Stop) => calls.filter(other => other.place === place).length < 2
   const goals = calls.some(isOnce) ? calls.filter(isOnce) : calls
   if (isRound && goals.length > 0) return goals
   const isLedTo = ({ country }: Stop) => legs.some(({ from, to }) => from.role === 'from' && to.role === 'to' && to.country === country)
   const isPassed = (stop: Stop) => !isOnce(stop) && calls.some(isOnce)
-  return goalsOf(
-    legs,
-    stops.filter(stop => stop.role === 'to' && !isLedTo(stop) && !isPassed(stop)),
-  )
+  // `Paris - Casablanca - Dakar`: the journey goes on to a town that no table has.
+  const goesOn = ({ at: [, end] }: Stop) => {
+    const [, next] = unknownNext.exec(text.slice(end, end + 40)) ?? []
+    return next !== undefined && !isOther(next) && !stops.some(({ at }) => at[0] >= end && at[0] < end + 8)
+  }
+  const introduced = stops.filter(stop => stop.role === 'to' && !isLedTo(stop) && !isPassed(stop))
+  return goalsOf(legs, introduced).filter(stop => !goesOn(stop))
 }
+
+const unknownNext = /^(?: \([A-Z]{3}\))? ?[-–—→>] ?(\p{Lu}\p{Ll}{2,20})(?![\p{L}\d])/u
 
 /** Returns the places that words introduce. Without any, the client stays in the only country of a text: `Lisbon, 1100-444 Portugal`. */
 function namedGoals(plain: string, stops: readonly Stop[], days: readonly Day[], origin: Stop | undefined, locale: Locale): Stop[] {
