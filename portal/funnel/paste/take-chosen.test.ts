@@ -73,7 +73,7 @@ test('ages of a text go to the last travellers whose birth dates are unknown', (
   expect(filled([42, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '?, ?, 7' })
   expect(filled([41, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '?, ?, 7' })
   expect(filled([8, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '8, ?, 7' })
-  // Birth dates beyond the number of travellers are of nobody.
+  // Birth dates beyond the number of travellers belong to no traveller.
   expect(filled([34], { birthDates: known, travelers: 1 })).toEqual({ travelers: 1, ages: '34' })
 })
 
