@@ -2,6 +2,7 @@ import { calculationOf, paidAmount, type Step, stepNames } from '#common/account
 import { displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
+import { ibanGrouped } from '#common/kit/validators/accounts.ts'
 import {
   dueOfRow,
   type EarnedRow,
@@ -16,6 +17,7 @@ import {
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Words } from '#common/kit/words/words.ts'
+import type { CatalogueInsurer } from '#common/products/catalogue.ts'
 import { commonContent } from '#server/products/public.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'
 
@@ -26,7 +28,7 @@ export const mostLines = 600
 export type StatementFacts = {
   row: StatementRow
   unit: UnitSettings
-  insurer: { legalName: string; taxId: string }
+  insurer: Pick<CatalogueInsurer, 'legalName' | 'taxId' | 'accounts'>
   netting: number
   payments: PaymentRow[]
   /** The lines, or the sums by product if there are too many. */
@@ -78,19 +80,28 @@ export function statementDocument(facts: StatementFacts, locale: Locale, words: 
 
 const day = (date: string): string => displayDate(date) ?? date
 
-/** Says who pays whom, how much, and until when. */
-function hero({ facts: { row }, words, money }: Reader): Part {
+/** Says who pays whom, how much, until when, and to which account. */
+function hero(reader: Reader): Part {
+  const { facts, words, money } = reader
+  const { row } = facts
   const due = dueOfRow(row)
   const amounts = [due.account, due.commission].filter(cents => cents !== 0)
-  const payer = (cents: number): Row => ({
+  const payer = (cents: number): Row & { note?: string } => ({
     label: words(cents > 0 ? 'documents.statement.agency_pays' : 'documents.statement.insurer_pays'),
     value: money(Math.abs(cents)),
+    ...(cents > 0 ? payTo(reader) : {}),
   })
   const nothing: Row = { label: words('accounting.due'), value: money(0) }
   return {
     kind: 'hero',
     rows: [...(amounts.length > 0 ? amounts.map(payer) : [nothing]), { label: words('accounting.due_day'), value: day(row.due_on) }],
   }
+}
+
+/** The account to which the agency pays, and the reference, as the screen says them. */
+function payTo({ facts: { row, insurer }, words }: Reader): { note?: string } {
+  const iban = insurer.accounts?.[row.currency]
+  return iban ? { note: words('accounting.pay_to', { iban: ibanGrouped(iban), number: row.number }) } : {}
 }
 
 function parties({ facts: { unit, insurer }, words }: Reader): Part {

@@ -134,6 +134,22 @@ test.each([
   expect([document.isTagged, document.isForAll]).toEqual([true, true])
 })
 
+test.each([
+  ['es-ES', 'La agencia paga 134,72 €', 'A la cuenta ES78 9999 0001 4101 2345 6789, con el concepto azahar-2026-11'],
+  ['fr-FR', 'L’agence paie 134,72 €', 'Sur le compte ES78 9999 0001 4101 2345 6789, avec la référence azahar-2026-11'],
+])('in %s, the document says to which account the agency pays', async (locale, amount, account) => {
+  const { kysely } = november.app.world.database
+  const pdf = async () => (await readPdf((await fileOf({ format: 'pdf', locale })).bytes)).text.replaceAll(/[\u00a0\u202f]/g, ' ')
+  // The insurer pays.
+  expect(await pdf()).not.toContain('ES78')
+  const set = (netted: boolean) => kysely.updateTable('statements').set({ netted }).where('number', '=', number).execute()
+  await set(false)
+  const text = await pdf()
+  await set(true)
+  expect(text).toContain(amount)
+  expect(text).toContain(account)
+})
+
 test('no file of a statement names a client', async () => {
   const { kysely } = november.app.world.database
   const takers = await kysely.selectFrom('policies').select('taker').where('taker', '<>', '').execute()
