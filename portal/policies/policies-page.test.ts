@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
+import { addDays, addYears, displayDate, readDate, today } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { answer, fieldsOf, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
@@ -97,6 +97,17 @@ test('a date filter completes short dates, and keeps a wrong one with its error'
   await page.locator('h1').click()
   await expect.poll(() => param('to')).toBe(readDate(inDays(9)))
   await expectScreen(chip).toHaveCount(0)
+})
+
+test('the panel of a policy of many trips says from when the cancellation of each is covered', async () => {
+  const seller = await sellerOf(app)
+  const first = addDays(today(new Date(), 'Europe/Madrid'), 11)
+  const { uuid: productUUID } = seller.products.find(({ code }) => code === 'ANN')
+  const sale = await sellAs(seller, { productUUID, startDate: first, endDate: addDays(addYears(first, 1), -1) })
+  const page = await openScreen(app, `/policies?policy=${sale.body.data.policyData.policyUuid}`, agent)
+  const cover = drawerOf(page).locator('figure')
+  await cover.getByText('Cobertura de cancelación: desde la reserva de cada viaje, dentro de esta vigencia, hasta su salida').waitFor()
+  await cover.getByText(`Vigencia: del ${displayDate(first)}`).waitFor()
 })
 
 test('a quote that cannot be deleted or restored is named and does not stop the others', { tags: 'S4.13' }, async () => {

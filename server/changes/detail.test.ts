@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import { addDays, addYears, startOfDay, today } from '#common/kit/dates.ts'
 import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -219,6 +219,13 @@ describe('the detail of a policy', () => {
     expect((await post('change', { policyUuid: late.policyUuid, version: 1, change, expectedDifference: charge, settle })).status).toBe(200)
     const { cancellationFrom, purchasedAt } = await detail(late.policyUuid)
     expect((Date.parse(cancellationFrom) - Date.parse(purchasedAt)) / 3_600_000).toBe(72)
+  })
+
+  it('says whether a policy of many trips insures the cancellation of each', async () => {
+    const annual = { productUUID: seller.products.find(({ code }) => code === 'ANN').uuid, endDate: addDays(addYears(start, 1), -1) }
+    const { policyUuid } = (await sellAs(seller, { startDate: start, ...annual })).body.data.policyData
+    expect(await detail(policyUuid)).toMatchObject({ cancellationFrom: null, cancellationOfEach: true })
+    expect(await detail(await sell())).toMatchObject({ cancellationFrom: null, cancellationOfEach: false })
   })
 
   it('marks the documents that hold now: certificate, product documents and those of the last step', async () => {

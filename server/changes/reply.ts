@@ -13,7 +13,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { problemIn, type Words } from '#common/kit/words/words.ts'
 import type { policyDetail } from '#common/policies/calls.ts'
 import type { soldState } from '#common/policies/schemas/possible.ts'
-import { cancellationFrom } from '#common/quotes/rating/cancellation.ts'
+import { cancellationStart } from '#common/quotes/rating/cancellation.ts'
 import { paidFor, type Price, withSums } from '#common/quotes/price-lines.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -241,25 +241,22 @@ export function possibleNow(
 
 /** Returns what holds of a policy now, for its detail. */
 export function soldStateOf(
-  { policy, claim, ending }: Loaded,
+  { policy, claim, ending, sold }: Loaded,
   reservedForSale: string | undefined,
 ): Pick<ResponseSentOf<typeof policyDetail>, keyof typeof soldState> {
   const { basis = null, reason = null, note = null } = ending ?? {}
+  const { charged, soldAt, timeZone } = policy
+  const { cancellationPremium } = charged
+  const from = cancellationStart(sold, { cancellationPremium, reservedOn: reservedForSale, soldAt: new Date(soldAt), timeZone })
   return {
     claim: claim ?? null,
-    cancellationFrom: cancellationStart(policy, reservedForSale),
+    cancellationFrom: from instanceof Date ? from.toISOString() : null,
+    cancellationOfEach: from === 'each booking',
     ended:
       policy.ended && ending
         ? { kind: policy.ended.kind, at: at(policy.ended.at), refund: fromCents(movedIn(ending).refund), basis, reason, note }
         : null,
   }
-}
-
-function cancellationStart({ edition, charged, soldAt, timeZone }: Policy, reservedOn: string | undefined): string | null {
-  const { cancellation } = edition.basis.tariff
-  return cancellation && charged.cancellationPremium > 0
-    ? cancellationFrom(cancellation, { reservedOn, soldAt: new Date(soldAt), timeZone }).toISOString()
-    : null
 }
 
 const cannot = (action: Terms['cannot'][number]['action'], refused: Pick<Refused, 'code'> | undefined): Terms['cannot'] =>

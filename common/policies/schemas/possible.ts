@@ -40,8 +40,10 @@ export const possible = {
 export const soldState = {
   /** The claims on it that were not filed by mistake: open if one is. */
   claim: z.nullable(z.enum(['open', 'closed'])),
-  /** When the cancellation cover begins: with the sale, or after its waiting period. It ends with the departure. Null without such cover. */
+  /** When the cancellation cover begins: with the sale, or after its waiting period. It ends with the departure. Null without such cover of one trip. */
   cancellationFrom: z.nullable(z.string()),
+  /** True for a policy of many trips that insures the cancellation of each, from its booking within the term to its departure. */
+  cancellationOfEach: z.boolean(),
   /** How a cancelled policy ended, with the refund in major units. */
   ended: z.nullable(
     z.object({

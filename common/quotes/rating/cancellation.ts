@@ -26,9 +26,24 @@ export const lateWindow = (cancellation: Cancellation | undefined, reservedOn: s
 type Bought = { reservedOn: string | null | undefined; soldAt: Date; timeZone: string }
 
 /** Returns when the cancellation cover of a sale begins: at the sale, or after the waiting period. */
-export function cancellationFrom(cancellation: Cancellation | undefined, { reservedOn, soldAt, timeZone }: Bought): Date {
+function cancellationFrom(cancellation: Cancellation | undefined, { reservedOn, soldAt, timeZone }: Bought): Date {
   const late = lateWindow(cancellation, reservedOn, today(soldAt, timeZone))
   return late ? new Date(soldAt.getTime() + late.waitHours * 3_600_000) : soldAt
+}
+
+type Sold = { product: { coverages: readonly { code?: string | undefined }[] }; tariff: Tariff }
+
+/**
+ * Returns when the cancellation of a sold policy is insured from, until the departure. A policy of many trips insures each from its booking within the
+ * term. Undefined without such cover.
+ */
+export function cancellationStart(
+  { product, tariff: { base, cancellation } }: Sold,
+  { cancellationPremium, ...bought }: Bought & { cancellationPremium: number },
+): Date | 'each booking' | undefined {
+  const isIncluded = product.coverages.some(({ code }) => code === 'cancellation.trip')
+  if (cancellation ? cancellationPremium === 0 : !isIncluded) return undefined
+  return base.kind === 'term' && isIncluded ? 'each booking' : cancellationFrom(cancellation, bought)
 }
 
 /** True if bought late for a trip that begins within the waiting period. */

@@ -3,8 +3,8 @@ import { formatMoney, roundedRatio } from '#common/kit/money.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { coverageValue } from '#common/products/cover.ts'
-import { cancellationFrom, lateWindow } from '#common/quotes/rating/cancellation.ts'
-import { type ManyTrips, manyTripsIn } from '#common/quotes/rating/many-trips.ts'
+import { cancellationStart, lateWindow } from '#common/quotes/rating/cancellation.ts'
+import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { tripZone } from '#common/quotes/rating/zone.ts'
 import { keyCover, keyGroups } from '#common/quotes/ranking.ts'
 import type { DocumentFacts } from './facts.ts'
@@ -48,7 +48,7 @@ export function tripPart(facts: DocumentFacts, words: Words): Part {
 function periods(facts: DocumentFacts, words: Words): Row[] {
   const { trip } = facts
   const many = manyTripsIn(facts.product.described, facts.trip)
-  const cancellation = cancellationFromUntil(facts, words, many)
+  const cancellation = cancellationFromUntil(facts, words)
   const travel = many ? words('documents.periods.trips') : words('documents.periods.trip')
   return filledRows(
     [travel, cancellation && onlyCancels(facts) ? '' : `${dayStart(trip.startDate, facts)} – ${dayEnd(trip.endDate, facts)}`],
@@ -59,23 +59,19 @@ function periods(facts: DocumentFacts, words: Words): Row[] {
 /** True for a product whose covers all concern the time before the departure. */
 const onlyCancels = ({ product }: DocumentFacts): boolean => product.described.tariff.base.kind === 'none'
 
-function cancellationFromUntil(facts: DocumentFacts, words: Words, many: ManyTrips | undefined): string | undefined {
+function cancellationFromUntil(facts: DocumentFacts, words: Words): string | undefined {
   const { policy, product, price, seller } = facts
-  const { tariff } = product.described
-  const until = words('documents.periods.departure')
-  if (many && coversCancellation(facts)) return `${words('documents.periods.booking')} – ${until}`
-  if (tariff.cancellation ? price.cancellationPremium === 0 : !coversCancellation(facts)) return undefined
-  if (policy.number === null) return `${quotedStart(facts, words)} – ${until}`
-  const from = cancellationFrom(tariff.cancellation, {
+  const from = cancellationStart(product.described, {
+    cancellationPremium: price.cancellationPremium,
     reservedOn: reservedForSale(facts),
     soldAt: policy.soldAt,
     timeZone: seller.timeZone,
   })
-  return `${momentIn(from, facts)} – ${until}`
+  if (!from) return undefined
+  const until = words('documents.periods.departure')
+  if (from === 'each booking') return `${words('documents.periods.booking')} – ${until}`
+  return `${policy.number === null ? quotedStart(facts, words) : momentIn(from, facts)} – ${until}`
 }
-
-const coversCancellation = ({ product }: DocumentFacts): boolean =>
-  product.described.product.coverages.some(({ code }) => code === 'cancellation.trip')
 
 /** A quote's cover begins with the purchase, or after the waiting period that it would have today. */
 function quotedStart(facts: DocumentFacts, words: Words): string {

@@ -74,7 +74,7 @@ describe('a certificate', () => {
     expect(text).toContain('Zona de cobertura Europa y Mediterráneo')
     expect(text).not.toContain('Portugal')
     expect(text).toContain('Cada viaje dentro de este plazo')
-    expect(text).toContain('Cancelación del viaje reserva de cada viaje – salida')
+    expect(text).toContain('Cancelación del viaje reserva de cada viaje dentro de este plazo – salida')
   })
 
   test('states first the limits of this trip, and the trip cost of each traveller', async () => {

@@ -47,6 +47,7 @@ const nothingPossible: Possible = {
   withdrawal: null,
   claim: null,
   cancellationFrom: null,
+  cancellationOfEach: false,
   ended: null,
 }
 
