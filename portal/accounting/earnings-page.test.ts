@@ -106,7 +106,7 @@ test('a question about a line becomes a request, which the toast opens', async (
   await line.getByRole('button').press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
-  await dialog.getByText(t('validation.required')).waitFor()
+  await dialog.getByText(t('validation.missing', { fields: 'su consulta' })).waitFor()
   await dialog.locator('[name=text]').fill(question)
   await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
   await page.getByRole('button', { name: t('accounting.ask_open'), exact: true }).click()

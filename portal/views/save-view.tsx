@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from 'react'
 import { longestViewName } from '#common/views/views.ts'
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Popover, useClosePopover } from '#portal/kit/overlay/popover.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -28,12 +29,12 @@ function Form({ list, params }: Props) {
   const { words } = useWords()
   const close = useClosePopover()
   const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<FieldMessage>()
   const [busy, setBusy] = useState(false)
   async function save(event: SyntheticEvent) {
     event.preventDefault()
     if (busy) return
-    if (name.trim() === '') return setError(words('validation.required'))
+    if (name.trim() === '') return setError(true)
     setBusy(true)
     try {
       await saveView(list, { name, params: viewIn(list.paramNames, params), ...(list.columns ? { hidden: list.columns.hidden() } : {}) })

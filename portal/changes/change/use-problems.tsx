@@ -1,6 +1,7 @@
 import { type FocusEvent, useState } from 'react'
 import type { Refused } from '#common/changes/refusals.ts'
-import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { problemAt } from '#portal/kit/field/problem-at.ts'
+import { useWords } from '#portal/kit/words.tsx'
 import type { Problems } from '../draft/groups.ts'
 import type { Terms } from '../terms.ts'
 import { Refusal } from './refusal.tsx'
@@ -18,7 +19,7 @@ export function useProblems(refusals: readonly Refused[], terms: Terms, policyUu
   const problems: Problems = {
     at(path) {
       const refused = shownAt(path)
-      return refused && problemIn(words, refused)
+      return refused && problemAt(words, refused)
     },
     below(path) {
       const refused = shownAt(path)

@@ -1,3 +1,4 @@
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import type { ReactNode } from 'react'
 import type { Change } from '#common/changes/asked/asked.ts'
 import type { Fixed } from '#common/changes/asked/phases.ts'
@@ -53,7 +54,7 @@ const contact = new Set<string>(contactFields)
 /** The refusals by their fields, in words. */
 export type Problems = {
   /** The message of a field; undefined while the field is being typed in. */
-  at: (path: string) => string | undefined
+  at: (path: string) => FieldMessage | undefined
   /** The way out of a field's refusal. */
   below: (path: string) => ReactNode
 }

@@ -11,7 +11,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
-import { FieldNotes } from '#portal/kit/field/field.tsx'
+import { type FieldMessage, FieldNotes } from '#portal/kit/field/field.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -147,9 +147,7 @@ export function EndDesk({ as, terms, frame }: Props) {
         <Options policy={policy} terms={terms} way={way} now={now} goodwill={goodwill} onWay={setChosen} />
         {way !== 'move' && preview.possible && (
           <>
-            {needsReason && (
-              <Reasons value={reason} onChange={setReason} error={tried && reason === '' ? words('validation.required') : undefined} />
-            )}
+            {needsReason && <Reasons value={reason} onChange={setReason} error={(tried && reason === '') || undefined} />}
             {isGoodwill && <GoodwillFields goodwill={goodwill} note={note} onNote={setNote} tried={tried} />}
             {needsReason && reason === 'other' && !isGoodwill && (
               <TextField
@@ -169,7 +167,7 @@ export function EndDesk({ as, terms, frame }: Props) {
                 required
                 checked={accepts}
                 onChange={setAccepts}
-                error={tried && !accepts ? words('validation.required') : undefined}
+                error={(tried && !accepts) || undefined}
               />
             )}
             <Consequences preview={preview} policy={policy} currency={currency} />
@@ -222,7 +220,7 @@ function Consequences({ preview, policy, currency }: ConsequencesProps) {
 const reasons = ['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other'] as const
 type Reason = (typeof reasons)[number]
 
-type ReasonsProps = { value: Reason | ''; onChange: (reason: Reason) => void; error: string | undefined }
+type ReasonsProps = { value: Reason | ''; onChange: (reason: Reason) => void; error: FieldMessage | undefined }
 
 /** The reason for the end, which statement and insurer need. One key chooses, the arrow keys move on. */
 function Reasons({ value, onChange, error }: ReasonsProps) {
@@ -250,7 +248,7 @@ function Reasons({ value, onChange, error }: ReasonsProps) {
           </label>
         ))}
       </div>
-      <FieldNotes id={id} error={error} />
+      <FieldNotes id={id} error={error} label={words('changes.reason')} />
     </fieldset>
   )
 }

@@ -56,7 +56,7 @@ export function GoodwillFields({ goodwill: { isValid, typed, type }, note, onNot
         autoComplete="off"
         value={note}
         onChange={event => onNote(event.target.value)}
-        error={tried && note.trim() === '' ? words('validation.required') : undefined}
+        error={(tried && note.trim() === '') || undefined}
       />
     </div>
   )

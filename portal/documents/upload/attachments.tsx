@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { fileMegabytes } from '#common/kit/files.ts'
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
@@ -17,7 +18,7 @@ type Props = {
   label: string
   /** The name of the field. */
   field?: string
-  error?: string | undefined
+  error?: FieldMessage | undefined
 }
 
 /** The files of a form: dropped, chosen or photographed. Each is uploaded at once and shows its progress. */

@@ -1,9 +1,11 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import { refusedFields } from '#portal/kit/errors/error-message.ts'
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
+import { problemAt } from '#portal/kit/field/problem-at.ts'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { loadMessages, problemIn, useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { lineProblems, type Prices, useStandings } from '../compare/use-standings.ts'
 import { agesProblems, agesShown, keepTrip, tripToCompare } from '../sale.ts'
@@ -18,7 +20,7 @@ export type Line = {
   /** Returns the trip as stored, even between two renderings. */
   now: () => TripForm
   put: (change: Partial<TripForm>) => void
-  errorOf: (name: keyof TripForm) => string | undefined
+  errorOf: (name: keyof TripForm) => FieldMessage | undefined
   onLeave: (name: keyof TripForm) => void
   /** Focuses the first missing or invalid field. Returns false if there is none. */
   focusProblem: () => boolean
@@ -65,7 +67,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
     errorOf(name) {
       // An empty field shows no error until the trip is entered. An invalid one does once it is left.
       const problem = problems.find(({ path }) => path === name)
-      if (problem) return isAsked || (left.has(name) && isPresent(trip[name])) ? problemIn(words, problem) : undefined
+      if (problem) return isAsked || (left.has(name) && isPresent(trip[name])) ? problemAt(words, problem) : undefined
       return refusedFields(prices.error).find(({ path }) => lineField(path) === name)?.message
     },
     onLeave(name) {

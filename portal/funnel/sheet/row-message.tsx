@@ -31,7 +31,7 @@ export function useRowTexts(problems: RowProblems): string[] {
   const entries = Object.entries(problems) as [keyof typeof columns, NonNullable<RowProblems[keyof RowProblems]>][]
   const missing = entries.filter(([, { type }]) => isMissing(type)).map(([field]) => columns[field].toLocaleLowerCase(intlTag(locale)))
   return [
-    ...(missing.length > 0 ? [words('funnel.sheet.missing', { fields: list(missing) })] : []),
+    ...(missing.length > 0 ? [words('validation.missing', { fields: list(missing) })] : []),
     ...entries
       .filter(([, { type }]) => !isMissing(type))
       .map(([field, { problem, message }]) =>

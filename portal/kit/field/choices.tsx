@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 import { describedBy, FieldNotes, type FieldProps } from './field.tsx'
 
 export type Flag = Omit<FieldProps, 'hideLabel' | 'label'> & {
@@ -55,6 +56,7 @@ export function FlagRow({
   indent,
   children,
 }: Flag & { indent: string } & { children: (control: FlagControl) => ReactNode }) {
+  const { words } = useWords()
   const id = useId()
   const control = {
     id,
@@ -77,7 +79,7 @@ export function FlagRow({
         <span>{label}</span>
       </label>
       <div className={`grid gap-1 empty:hidden ${indent}`}>
-        <FieldNotes id={id} hint={hint} error={error} />
+        <FieldNotes id={id} hint={hint} error={error === true ? words('validation.required') : error} />
       </div>
     </div>
   )

@@ -2,10 +2,13 @@ import { type ReactNode, useId } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
+/** The message of a wrong field. True for one that is empty and must not be: it then says by its own label that it is missing. */
+export type FieldMessage = string | true
+
 export type FieldProps = {
   label: string
   hint?: ReactNode | undefined
-  error?: string | undefined
+  error?: FieldMessage | undefined
   required?: boolean | undefined
   /** Says that the field may stay empty. */
   optional?: boolean | undefined
@@ -31,41 +34,40 @@ export function Field({
   className = '',
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const { words } = useWords()
   const id = useId()
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)] content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : labelLook}>
         {label}
-        {optional && <OptionalMark />}
+        {/* For screen readers, the control's `required` marks the others. */}
+        {optional && (
+          <span aria-hidden="true" className="ml-1.5 text-xs text-faint">
+            {words('ui.optional')}
+          </span>
+        )}
       </label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy(id, hint, error) })}
-      <FieldNotes id={id} hint={hint} error={error} />
+      <FieldNotes id={id} hint={hint} error={error} label={label} />
     </div>
   )
 }
 
 export const labelLook = 'justify-self-start text-sm text-quiet'
 
-/** The word beside a field that may stay empty. For screen readers, the control's `required` marks the others. */
-function OptionalMark() {
-  const { words } = useWords()
-  return (
-    <span aria-hidden="true" className="ml-1.5 text-xs text-faint">
-      {words('ui.optional')}
-    </span>
-  )
-}
-
-export const describedBy = (id: string, hint: ReactNode, error: string | undefined): string | undefined =>
+export const describedBy = (id: string, hint: ReactNode, error: FieldMessage | undefined): string | undefined =>
   [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
 
-export function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
+type NotesProps = { id: string; hint?: ReactNode; error?: FieldMessage | undefined; label?: string }
+
+export function FieldNotes({ id, hint, error, label }: NotesProps) {
+  const { words } = useWords()
   return (
     <>
       {error && (
         <p id={`${id}-error`} className="flex gap-1.5 text-sm font-semibold text-danger">
           <Icon name="alert-circle" className="mt-0.5 size-3.5" />
-          {error}
+          {error === true ? words('validation.missing', { fields: withinText(label) }) : error}
         </p>
       )}
       {hint && (
@@ -76,3 +78,6 @@ export function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; 
     </>
   )
 }
+
+/** Returns a label as it stands within a text: without the capital of a word, but not of an abbreviation. */
+export const withinText = (label = ''): string => label.replace(/^.(?![A-Z])/, first => first.toLowerCase())

@@ -110,7 +110,7 @@ export function FileDrop({
           ))}
         </ul>
       )}
-      <FieldNotes id={id} hint={hint} error={message} />
+      <FieldNotes id={id} hint={hint} error={message} label={label} />
     </div>
   )
 }

@@ -56,7 +56,7 @@ export function RadioCards<Value extends string>({
           </label>
         ))}
       </div>
-      <FieldNotes id={id} hint={hint} error={error} />
+      <FieldNotes id={id} hint={hint} error={error} label={label} />
     </fieldset>
   )
 }

@@ -1,7 +1,10 @@
-import { test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openGallery } from '#portal/dev/testing.ts'
+import { importInPage } from '#portal/kit/testing.ts'
 import { stopClock } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
+
+const { withinText } = await importInPage(() => import('#portal/kit/field/field.tsx'))
 
 async function openForm() {
   const gallery = await openGallery()
@@ -28,6 +31,28 @@ test('a rejected form lists its errors, links to the fields and validates them o
   await expectScreen(focused()).toHaveAttribute('name', 'mainDestination')
   await page.locator('[name=locale]').selectOption('es-ES')
   await form.getByText('Hay 4 campos por revisar').waitFor()
+})
+
+test('an empty field says what is missing by its label, the summary and a checkbox do not repeat theirs', async () => {
+  const { page, form, button } = await openForm()
+  await button('Save').click()
+  for (const missing of ['Missing: start date', 'Missing: kind']) await form.getByText(missing, { exact: true }).waitFor()
+  await form.getByRole('button', { name: /^Start date\s?: This is missing\.$/ }).waitFor()
+  await form.getByText('This is missing.', { exact: true }).last().waitFor()
+  await expectScreen(form.getByText(/^Missing: /)).toHaveCount(4)
+  await page.locator('[name=locale]').selectOption('fr-FR')
+  await form.getByText('Il manque\u00a0: start date', { exact: true }).waitFor()
+})
+
+test.each([
+  ['Dirección', 'dirección'],
+  ['Élément', 'élément'],
+  ['IBAN', 'IBAN'],
+  ['DNI o pasaporte', 'DNI o pasaporte'],
+  ['N.º de documento', 'n.º de documento'],
+  ['À partir du', 'à partir du'],
+])('the label %j stands in a text as %j', (label, text) => {
+  expect(withinText(label)).toBe(text)
 })
 
 test('a form validates on blur and on choosing, not during typing', { tags: 'S5.8' }, async () => {

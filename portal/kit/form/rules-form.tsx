@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo } from 'react'
 import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Failure } from '#portal/kit/errors/failure.tsx'
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
-import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { problemIn, useWords, type Words } from '#portal/kit/words.tsx'
 import { completeFocused } from './complete-focused.ts'
 import { type FieldProblem, inScreenOrder, problemList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
@@ -68,7 +69,7 @@ export type BoundField<Value> = {
   onChange: (value: Value) => void
   onBlur: () => void
   ref: (element: HTMLElement | null) => void
-  error: string | undefined
+  error: FieldMessage | undefined
 }
 
 export type BoundProps<Value> = {
@@ -93,7 +94,7 @@ export function Bound<Value>({
 }: BoundProps<Value> & { chosen?: boolean; children: (field: BoundField<Value>) => ReactNode }) {
   const { control, trigger, getFieldState, labels, elements } = useFormAccess()
   const { field, fieldState } = useController({ control, name, defaultValue: empty })
-  const messageOf = useMessageOf()
+  const { words } = useWords()
   useEffect(() => {
     if (label) labels.set(name, label)
   }, [labels, name, label])
@@ -113,7 +114,7 @@ export function Bound<Value>({
     // Safe: the form's type gives this field that type of value.
     value: field.value as Value,
     ref,
-    error: problem && !problem.isQuiet ? messageOf(problem) : undefined,
+    error: problem && !problem.isQuiet ? problem.problem?.key === 'validation.required' || messageOf(words, problem) : undefined,
     onChange: value => {
       field.onChange(value)
       onChanged?.(value)
@@ -127,11 +128,7 @@ export function Bound<Value>({
   })
 }
 
-/** Returns a function that gives a problem's message in the current language. */
-function useMessageOf(): (problem: FieldProblem) => string {
-  const { words } = useWords()
-  return ({ problem, message }) => (problem ? problemIn(words, problem) : (message ?? ''))
-}
+const messageOf = (words: Words, { problem, message }: FieldProblem): string | undefined => (problem ? problemIn(words, problem) : message)
 
 /** Lists the problems after a form could not be sent, each with a link to its field. */
 export function ErrorSummary({
@@ -144,7 +141,6 @@ export function ErrorSummary({
   const { words } = useWords()
   const { control, labels, elements, setFocus } = useFormAccess()
   const { errors, submitCount } = useFormState({ control })
-  const messageOf = useMessageOf()
   const problems = inScreenOrder(problemList(errors), elements)
   return (
     <div role="alert" className="empty:hidden">
@@ -161,7 +157,7 @@ export function ErrorSummary({
                     className="text-left underline underline-offset-4 pointer-coarse:min-h-11"
                   >
                     {label && <strong className="font-medium">{words('ui.form.field', { label })} </strong>}
-                    {messageOf(problem)}
+                    {messageOf(words, problem)}
                   </button>
                 </li>
               )

@@ -4,6 +4,7 @@ import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
@@ -54,7 +55,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   )
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<FieldMessage>()
   const isSending = useRef(false)
   const emails = useRef<HTMLInputElement>(null)
   const once = useIdempotencyKey()
@@ -63,9 +64,9 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
   const isCurrent = files.every(({ uuid, current = true }) => chosen.includes(uuid) === current)
 
-  function messageOf(problem: AddressesProblem | undefined): string | undefined {
+  function messageOf(problem: AddressesProblem | undefined): FieldMessage | undefined {
     if (problem?.kind === 'wrong') return words('policies.wrong_address', { address: problem.address })
-    return problem && words(problem.kind === 'none' ? 'validation.required' : 'policies.emails_hint')
+    return problem && (problem.kind === 'none' || words('policies.emails_hint'))
   }
   function showProblem(problem: AddressesProblem) {
     setError(messageOf(problem))

@@ -3,6 +3,7 @@ import { useProductName } from '#portal/products/store.ts'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
+import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
 import { BoundText } from '#portal/kit/form/bound.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -51,7 +52,7 @@ type SearchProps = Pick<Props, 'required' | 'onPolicy'> & {
   value: string
   /** The policyholder of the chosen policy, once it is loaded. */
   taker: string | undefined
-  error: string | undefined
+  error: FieldMessage | undefined
   onChange: (policyNumber: string) => void
   onBlur: () => void
   ref: (element: HTMLElement | null) => void
