@@ -106,7 +106,7 @@ test('the panel of a policy of many trips says from when the cancellation of eac
   const sale = await sellAs(seller, { productUUID, startDate: first, endDate: addDays(addYears(first, 1), -1) })
   const page = await openScreen(app, `/policies?policy=${sale.body.data.policyData.policyUuid}`, agent)
   const cover = drawerOf(page).locator('figure')
-  await cover.getByText('Cobertura de cancelación: desde la reserva de cada viaje, dentro de esta vigencia, hasta su salida').waitFor()
+  await cover.getByText('Cobertura de cancelación: desde cada reserva dentro de esta vigencia hasta la salida').waitFor()
   await cover.getByText(`Vigencia: del ${displayDate(first)}`).waitFor()
 })
 
@@ -298,7 +298,7 @@ test('views count their results, and an own view stores filters, order and colum
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Guardar vista' }).click()
   await page.keyboard.press('Enter')
-  await page.getByText('Falta este dato.').waitFor()
+  await page.getByText('Falta: nombre de la vista').waitFor()
   await page.locator('[name=viewName]').fill('Mis grandes')
   await page.keyboard.press('Enter')
   await tab('Mis grandes').and(page.locator('[aria-selected=true]')).waitFor()

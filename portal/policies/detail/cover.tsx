@@ -4,20 +4,16 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Row } from '../list-params.ts'
+import type { PolicyDetail } from '../policy-query.ts'
 
-type Props = {
-  policy: Row
-  /** When the cancellation cover begins, if there is one. It ends with the departure. */
-  cancellationFrom: string | null | undefined
-  /** True if the cancellation of each of many trips is insured from its booking. */
-  cancellationOfEach: boolean | undefined
-}
+type Props = { policy: Row; detail: Pick<PolicyDetail, 'cancellationFrom' | 'cancellationOfEach'> | undefined }
 
 /**
  * Shows the periods of cover, and today's position between sale, departure and return. Departure and return are always at the same positions, so that
  * nothing moves from one policy to the next; today's is in proportion between them.
  */
-export function Cover({ policy: { startDate, endDate, createdAt }, cancellationFrom, cancellationOfEach }: Props) {
+export function Cover({ policy: { startDate, endDate, createdAt }, detail }: Props) {
+  const cancellationFrom = detail?.cancellationFrom
   const { words } = useWords()
   const { date, moment } = useFormat()
   const { timeZone } = useUnit().configuration
@@ -56,7 +52,7 @@ export function Cover({ policy: { startDate, endDate, createdAt }, cancellationF
           {words(cancellationFrom ? 'policies.cover_trip' : 'policies.cover_dates', period)}
           <span className="ml-auto font-semibold">{when}</span>
         </li>
-        {cancellationOfEach && <li>{words('policies.cover_each_cancellation')}</li>}
+        {detail?.cancellationOfEach && <li>{words('policies.cover_cancellation', { from: 'each' })}</li>}
       </ul>
     </figure>
   )

@@ -180,7 +180,7 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
       {policy.status === 'cancelled' ? (
         <p className="text-quiet">{`${date(policy.startDate)} – ${date(policy.endDate)}`}</p>
       ) : (
-        <Cover policy={policy} cancellationFrom={detail?.cancellationFrom} cancellationOfEach={detail?.cancellationOfEach} />
+        <Cover policy={policy} detail={detail} />
       )}
     </div>
   )
