@@ -39,7 +39,7 @@ export function ViewTabs({ list, params, onSwitch, hints, children }: Props) {
       after={
         <>
           {retry && <IconButton icon="repeat" label={words('panel.views_failed')} onClick={retry} />}
-          <span className="flex max-sm:hidden">
+          <div className="flex max-sm:hidden">
             {own && (
               <IconButton
                 icon="trash"
@@ -51,7 +51,7 @@ export function ViewTabs({ list, params, onSwitch, hints, children }: Props) {
               />
             )}
             <SaveView list={list} params={params} />
-          </span>
+          </div>
           {hints}
         </>
       }

@@ -199,7 +199,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 aria-activedescendant={listed && shown[active] ? `${control.id}-${active}` : undefined}
                 // The native attribute, so that an empty field is invalid: its text is empty while several options are chosen.
                 required={required && chosen.length === 0}
-                aria-required={required}
+                aria-required={(required && chosen.length > 0) || undefined}
                 autoComplete={autoComplete}
                 tabIndex={tabIndex}
                 // A locked field can still get the focus, so that its hint is read aloud.

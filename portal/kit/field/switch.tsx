@@ -10,8 +10,8 @@ export function Switch(flag: Flag) {
             {...control}
             ref={flag.ref}
             type="checkbox"
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- HTML has no aria-checked on a checkbox, which says it by itself
             role="switch"
-            aria-checked={flag.checked}
             className="peer absolute inset-0 appearance-none rounded-full border border-field-line bg-[color-mix(in_srgb,var(--color-ink)_18%,var(--color-sheet))] transition-colors checked:border-ink checked:bg-ink off:border-line off:bg-sunken"
           />
           <span

@@ -93,7 +93,7 @@ function Modal({
       className={`${modalLook} ${look}`}
     >
       <div className="flex max-h-[inherit] min-h-0 flex-1 flex-col">
-        <header className={anchored ? 'sr-only' : 'flex items-start gap-2 px-5 pt-4 pb-2'}>
+        <div className={anchored ? 'sr-only' : 'flex items-start gap-2 px-5 pt-4 pb-2'}>
           <div className="grid min-h-(--control) flex-1 content-center gap-1">
             <h2 id={`${id}-title`} tabIndex={-1} data-first={focusTitle || undefined} className="text-lg font-semibold outline-none">
               {title}
@@ -102,7 +102,7 @@ function Modal({
           {showCloseIcon && (
             <IconButton icon="x" label={words('ui.close')} aria-disabled={busy} onClick={() => busy || onClose()} className="-mr-2" />
           )}
-        </header>
+        </div>
         <div className={`grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pb-5 ${anchored ? 'pt-5' : 'pt-1'}`}>
           {description && (
             <div id={`${id}-description`} className="text-quiet">

@@ -19,8 +19,9 @@ export function Card({
 }) {
   const id = useId()
   const Heading = `h${level}` as const
+  const Sheet = title ? 'section' : 'div'
   return (
-    <section
+    <Sheet
       aria-labelledby={title && id}
       className={`grid grid-cols-[minmax(0,1fr)] content-start gap-(--gap) rounded-lg border border-hair bg-sheet p-(--card) shadow-low ${className}`}
     >
@@ -35,7 +36,7 @@ export function Card({
         </header>
       )}
       {children}
-    </section>
+    </Sheet>
   )
 }
 

@@ -5,7 +5,10 @@ import { useWords } from '#portal/kit/words.tsx'
 /** A grey area in the size of loading content. It appears after 150 ms, so that quick content does not flicker. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return (
-    <div aria-hidden="true" className={`animate-breathe rounded-sm bg-[color-mix(in_srgb,var(--color-ink)_9%,transparent)] ${className}`} />
+    <span
+      aria-hidden="true"
+      className={`block animate-breathe rounded-sm bg-[color-mix(in_srgb,var(--color-ink)_9%,transparent)] ${className}`}
+    />
   )
 }
 

@@ -36,7 +36,6 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setActiveIndex((Math.min(activeIndex, all.length - 1) + step + all.length) % Math.max(all.length, 1))
     else if (event.key === 'Enter') choose(current)
-    // A browser would clear the field first.
     else if (event.key === 'Escape') onClose()
     else return
     event.preventDefault()
@@ -46,7 +45,8 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
     <Dialog open onClose={onClose} title={words('shell.search')} size="medium" anchored showCloseIcon={false}>
       <input
         data-first
-        type="search"
+        type="text"
+        inputMode="search"
         name="palette"
         role="combobox"
         aria-expanded="true"
