@@ -94,7 +94,7 @@ export default defineConfig({
             },
             {
               name: 'list',
-              test: /portal\/(?:kit\/(?:errors\/missing-options|list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
+              test: /portal\/(?:kit\/(?:errors\/missing-options|list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs)/,
             },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts)\.ts$/ },
             { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$/ },

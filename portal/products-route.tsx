@@ -60,18 +60,11 @@ function Day() {
   const [isShown, setIsShown] = useState(!isPending)
   useEffect(() => {
     if (isPending || isShown) return undefined
-    let frame = 0
     // Between two fields nothing has the focus for a moment.
-    const look = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => isTypingIn(document.activeElement) || setIsShown(true))
-    }
+    const look = () => requestAnimationFrame(() => isTypingIn(document.activeElement) || setIsShown(true))
     look()
     document.addEventListener('focusout', look)
-    return () => {
-      cancelAnimationFrame(frame)
-      document.removeEventListener('focusout', look)
-    }
+    return () => document.removeEventListener('focusout', look)
   }, [isPending, isShown])
   return (
     <ErrorBoundary>
@@ -98,10 +91,9 @@ function Begun() {
   const seesQuotes = useMay('b2b-policies-draft-view')
   return (
     <ErrorBoundary>
-      {isPastTrip && (
+      {isPastTrip && product && (
         <Link to={to} search={search} className={`${buttonLook('quiet')} justify-self-start`}>
-          {words(label)}
-          {product && ` · ${product.name}`}
+          {words(label)} · {product.name}
         </Link>
       )}
       {seesQuotes && <NewestQuotes />}

@@ -44,17 +44,15 @@ export const sendUnitToken = (token: string | undefined): void => {
 }
 type EarlyReply = { path: string; request: unknown; data: unknown }
 let early: (EarlyReply | undefined)[] = []
-let earlyAt = 0
 /** The milliseconds in which a page requests what came with it. Later requests want newer data. */
 export const keptMs = 10_000
 /** Keeps responses that arrived before they were requested. Each answers the next such request, once. */
 export const keepReplies = (replies: { [name: string]: EarlyReply | undefined }): void => {
   early = Object.values(replies)
-  earlyAt = Date.now()
+  setTimeout(() => (early = []), keptMs)
 }
 /** Returns the kept response to such a request, and forgets it. */
 export function takeKept<C extends AnyCall>(call: C, request: RequestSentOf<C>): ResponseOf<C> | undefined {
-  if (Date.now() - earlyAt > keptMs) early = []
   const known = early.find(reply => reply?.path === call.path && JSON.stringify(reply.request) === JSON.stringify(request))
   if (known) early.splice(early.indexOf(known), 1)
   // Safe: it is the response to this request.

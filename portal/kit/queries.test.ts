@@ -37,9 +37,9 @@ test('a response sent with the page is used at once, by the first query only', a
 })
 
 test('a response that came with the page long ago is not used', () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers()
   keepReplies({ day: { path: policyDay.path, request: {}, data: 'came with the page' } })
-  vi.setSystemTime(Date.now() + keptMs + 1)
+  vi.advanceTimersByTime(keptMs)
   const late = open('late')
   expect(late.data).toBeUndefined()
   expect(requests).toEqual([policyDay.path])
