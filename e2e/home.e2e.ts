@@ -10,7 +10,7 @@ import { expectPage } from './expect-page.ts'
 let portal: Portal
 let agent: Agent
 let t: Words
-const taskName = /€/
+const [taskName, money] = [/€/, /\d\s€/]
 beforeAll(async () => {
   portal = await openPortal()
   t = portal.app.world.words('es-ES')
@@ -116,6 +116,31 @@ test('the newest quotes can be continued, and each product shows from which pric
   // The trip of the sale has its prices instead.
   await page.locator('[data-product]').filter({ hasText: '€' }).first().waitFor()
   await expectPage(quotes).toHaveCount(0)
+  await user.stop()
+})
+
+test('starting over leads back to the first field, and an offline trip states no cover of a zone', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  const day = (days: number) => displayDate(addDays(today(new Date(), 'Europe/Madrid'), days)) ?? ''
+  await page.locator('[name=startDate]').fill(day(20))
+  await page.locator('[name=endDate]').fill(day(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=ages]').fill('34')
+  const essential = page.locator('[data-product]').filter({ hasText: 'Viaje Esencial' })
+  await essential.locator('.total').getByText(money).waitFor()
+  const medical = essential.locator('.cover').first()
+  await expectPage(medical).toContainText(money)
+  await page.route('**/api/quotes/compare', route => route.abort())
+  await page.locator('[name=ages]').fill('34, 36')
+  await page.keyboard.press('Tab')
+  await expectPage(medical).toHaveText(/–$/)
+  await page.unroute('**/api/quotes/compare')
+  await page.getByRole('button', { name: t('funnel.start_over') }).click()
+  await expectPage(page.locator('[name=startDate]')).toBeFocused()
+  user.problems.length = 0
   await user.stop()
 })
 

@@ -38,7 +38,7 @@ export async function chartFile(name: string, chart: SVGSVGElement, about: strin
   const { width, height } = chart.viewBox.baseVal
   canvas.width = Math.ceil(Math.max(width * scale, ...widths) + 2 * margin * scale)
   canvas.height = (height + headHeight + 2 * margin) * scale
-  context.fillStyle = getComputedStyle(chart.closest('section') ?? document.body).backgroundColor
+  context.fillStyle = getComputedStyle(chart.closest('.bg-sheet') ?? document.body).backgroundColor
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.translate(margin * scale, margin * scale)
   for (const { text, font, y } of heads) Object.assign(context, { font, fillStyle: color }).fillText(text, 0, y * scale)

@@ -109,9 +109,10 @@ function Line({ name, amount, isResult = false, children }: { name: string; amou
 const tones = { open: 'neutral', overdue: 'danger', paid: 'success', carried: 'over' } as const
 
 /** The unpaid part of a carried statement is due with the next one, and only that can be overdue. */
-export function StatementState({ statement: { state: ofItself, carriedTo, overdue } }: { statement: Statement }) {
+export function StatementState({ statement: { state: ofItself, carriedTo, overdue, due } }: { statement: Statement }) {
   const { words } = useWords()
   if (carriedTo !== null) return <State tone={tones.carried}>{words('accounting.carried_to', { number: carriedTo })}</State>
+  if (!overdue && due.account === 0 && due.commission === 0) return <State tone={tones.open}>{words('accounting.nothing_due')}</State>
   const state = overdue ? 'overdue' : ofItself
   return <State tone={tones[state]}>{words('accounting.statement_state', { state })}</State>
 }

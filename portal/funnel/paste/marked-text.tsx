@@ -19,11 +19,7 @@ export const MarkedText = ({ label, text, facts, ref }: Props) => (
       const part = text.slice(...at)
       if (keys.length === 0) return part
       return (
-        <mark
-          key={at[0]}
-          data-facts={JSON.stringify(keys)}
-          className="rounded-sm bg-info-soft text-info data-lit:bg-info data-lit:text-sheet"
-        >
+        <mark key={at[0]} data-facts={JSON.stringify(keys)} className="rounded-sm bg-info-soft text-info">
           {part}
         </mark>
       )
@@ -42,6 +38,8 @@ export function lightUp(box: HTMLElement | null, key: string | undefined): void 
   for (const mark of box.querySelectorAll('mark')) {
     const isLit = mark.dataset['facts']?.includes(JSON.stringify(key)) === true
     mark.toggleAttribute('data-lit', isLit)
+    // Not a class: every page loads the whole style sheet.
+    mark.style.outline = isLit ? '2px solid' : ''
     if (isLit) first ??= mark
   }
   if (first) box.scrollTop = first.offsetTop - box.clientHeight / 3

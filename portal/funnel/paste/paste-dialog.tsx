@@ -134,7 +134,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
         </>
       }
     >
-      <div className="grid items-start gap-(--gap) md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid items-start gap-(--gap) md:grid-cols-2">
         <div className="grid gap-1 max-md:order-2 md:sticky md:top-0">
           <div className="flex min-h-(--control) items-center justify-between gap-2">
             <span aria-hidden="true" className={labelLook}>

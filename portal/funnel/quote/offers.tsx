@@ -22,7 +22,7 @@ import { type TripForm, useFunnel } from '../store.ts'
 import { quoteRequest } from '../trip-request.ts'
 import type { OnCure } from './refused-list.tsx'
 import { type KeptPrice, Results } from './results.tsx'
-import type { Line } from './use-line.ts'
+import { focusInLine, type Line } from './use-line.ts'
 
 const [SaveDialog] = later(async () => (await import('../save/save-dialog.tsx')).SaveDialog)
 
@@ -133,7 +133,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
             >
               {words('products.compare', { count: 0 })}
             </CompareButton>
-            {!isStep && <StartOver onStart={() => undefined} />}
+            {!isStep && <StartOver onStart={() => requestAnimationFrame(() => focusInLine('startDate'))} />}
           </>
         }
       />

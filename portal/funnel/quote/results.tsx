@@ -196,11 +196,11 @@ function withKept(standing: Standing | undefined, kept: KeptPrice | undefined): 
   return { ...standing, quote: { ...quote, total: kept.total, commission: { ...quote.commission, amount: kept.commission } } }
 }
 
-/** Returns the number of travellers for the shown prices, which lags until newer prices arrive. */
-function usePricedTravellers(travellers: number, { areCurrent }: Prices): number {
+/** Returns the number of travellers for the shown prices, which lags until newer prices arrive. Without prices, it is that of the trip. */
+function usePricedTravellers(travellers: number, { areCurrent, standings }: Prices): number {
   const [priced, setPriced] = useState(travellers)
   if (areCurrent && priced !== travellers) setPriced(travellers)
-  return priced
+  return standings.size > 0 ? priced : travellers
 }
 
 /** Runs once for each request, when the prices are there. */

@@ -80,7 +80,8 @@ function Cover({
   const { currency } = useUnit().configuration
   const round = (amount: number) => roundMoney(toCents(amount) ?? 0, { locale, currency })
   const cover = keyCover(group, coverages, zone)
-  if (cover === undefined) return '–'
+  // The sum depends on the zone, which only a price tells.
+  if (cover === undefined || (cover && group === 'medical' && !zone)) return '–'
   if (cover === null) return <span className="text-faint">{words('quote.not_covered')}</span>
   if (group !== 'cancellation' || !settings.hasAmountCancellation) return cover.value
   return typeof insured === 'number' && insured > 0 ? (

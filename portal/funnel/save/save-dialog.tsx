@@ -60,7 +60,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   return (
     <Dialog
       open
-      size="small"
+      size={replaced ? 'medium' : 'small'}
       onClose={onClose}
       busy={busy}
       title={words('funnel.save_budget')}
