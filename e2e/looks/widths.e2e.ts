@@ -148,7 +148,7 @@ test.each(locales)('beside an open statement the commission of each product is v
   await enter(user, 'manager@azahar.example', '/earnings?period=twelve&tab=statements')
   await page.locator('#main [role=group] tr[data-key]').first().click()
   await page.locator('[data-panel]').getByRole('listitem').first().waitFor()
-  const table = page.locator('#main section [role=tabpanel] table').first()
+  const table = page.locator('#main .bg-sheet [role=tabpanel] table').first()
   const beyond = await table.evaluate(it => it.getBoundingClientRect().right - (it.parentElement?.getBoundingClientRect().right ?? 0))
   expect(beyond).toBeLessThanOrEqual(0.5)
   await user.stop()

@@ -31,6 +31,11 @@ const start = inSnow(20, 10)
 /** Types a ten-day trip into the line, from its first field on. */
 async function typeTrip(page: Screen, destination: string, ages: string): Promise<void> {
   await page.keyboard.press('n')
+  await fillTrip(page, destination, ages)
+}
+
+/** Types a trip once its first field has the focus. */
+async function fillTrip(page: Screen, destination: string, ages: string): Promise<void> {
   await focusOn(page, 'startDate')
   for (const text of [`+${start}`, '+9', '']) {
     await page.keyboard.type(text)
@@ -251,7 +256,7 @@ test('the product that suits best is selected, unless one was chosen in this sal
   await page.goto('/products')
   await expectScreen(selected).toContainText(essential)
   await page.getByRole('button', { name: t('funnel.start_over') }).click()
-  await typeTrip(page, 'taila', '34')
+  await fillTrip(page, 'taila', '34')
   await expectScreen(selected).toContainText(total)
   // Opening the sale chooses nothing.
   await page.goto('/funnel')
