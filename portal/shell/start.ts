@@ -63,11 +63,7 @@ export async function start(path: RoutePath, query: string): Promise<boolean> {
   const isOfOther = first.unitUuid !== undefined && first.unitUuid !== chosen
   const payload = isOfOther ? await askPayload(payloadOf(path), request).catch(withoutPayload) : first
   if (payload.unitUuid === undefined) await (await loadKept()).showKept(showUnit)
-  else {
-    await applyPayload(payload)
-    // In another language, the page sends its first calls itself.
-    if (localeNow() === request.locale) keepReplies(payload.first)
-  }
+  else await applyPayload(payload)
   if (!useSession.getState().user) return false
   isStarted = true
   markTab()
@@ -92,7 +88,7 @@ const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Local
 const loadKept = () => import('./unit/kept.ts')
 const withoutPayload = async (error: unknown) => (await loadKept()).askUserAlone(error)
 
-/** Applies a payload, unless the user has changed the unit or signed out meanwhile. Its replies are for the page that is opened with it. */
+/** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
 export async function applyPayload(payload: Payload): Promise<void> {
   if (payload.unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   storePayload(payload)
@@ -109,11 +105,13 @@ async function showUnit({ accent, configuration: { timeZone, locale } }: Setting
   await followUnit(useSession.getState().user?.locale ?? locale)
 }
 
-function storePayload({ now, unitUuid, settings, products }: Payload): void {
+function storePayload({ now, unitUuid, settings, products, first }: Payload): void {
   if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   followService(now)
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
+  // A page that is open has asked already.
+  if (!isStarted) keepReplies(first)
 }
 
 /** Returns undefined if the error means that no user is signed in, or the user has no unit. Throws any other error. */

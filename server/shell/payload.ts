@@ -33,28 +33,29 @@ export function servePayloads(context: AppContext): void {
   const [me, unit, onSale] = [usersMe(world), unitSettings(world), products(world)]
   for (const path of insidePaths)
     serve(context, payloadOf(path), schemas.payloadOf(path), async input => {
-      const shown = onSale({ ...input, call: productsCall, ask: {} })
-      const settings = unit({ ...input, call: settingsCall, ask: {} })
-      const calls = Promise.all([shown, settings]).then(([all, { configuration }]) =>
-        firstCalls(world, path, input, {
-          productUuid: (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid,
-          day: today(world.clock.now(), configuration.timeZone),
-        }),
-      )
-      // Awaited last: an error before that leaves it without a listener, which would end the process.
-      calls.catch(() => undefined)
+      const sold = onSale({ ...input, call: productsCall, ask: {} })
+      const configured = unit({ ...input, call: settingsCall, ask: {} })
+      const replies = Promise.all([sold, configured]).then(([all, { configuration }]) => {
+        const productUuid = (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid
+        return repliesOf(firstCalls(world, path, input, { productUuid, day: today(world.clock.now(), configuration.timeZone) }))
+      })
+      // Awaited together, so that no error is left without a listener: it would end the process.
+      const [user, settings, shown, first] = await Promise.all([me({ ...input, call: usersMeCall, ask: {} }), configured, sold, replies])
       return {
-        user: await me({ ...input, call: usersMeCall, ask: {} }),
+        user,
         now: world.clock.now().getTime(),
         unitUuid: input.caller.unit.scope.businessUnitId,
-        settings: await settings,
-        products: await shown,
-        first: Object.fromEntries(await Promise.all(Object.entries(await calls).map(async ([name, call]) => [name, await call()]))),
+        settings,
+        products: shown,
+        first,
       }
     })
 }
 
 type FirstCalls = { [name: string]: () => Promise<{ path: string; request: unknown; data: unknown } | undefined> }
+
+const repliesOf = async (calls: FirstCalls) =>
+  Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await call()])))
 
 /** Returns the calls that a page would send at once, by the names in its schema. */
 function firstCalls(

@@ -17,18 +17,6 @@ export type Change = { readonly [field in (typeof tripSent)[keyof Trip]]?: TripS
   locale?: string | null | undefined
 }
 
-export const changeFields = [
-  tripSent.startDate,
-  tripSent.endDate,
-  tripSent.origin,
-  tripSent.destinations,
-  tripSent.amountCents,
-  tripSent.reservationDate,
-  'users',
-  'buReference',
-  'locale',
-] as const
-
 /** The facts of a policy that a change touches, by the field that a refusal names. */
 export type Touched = Record<keyof Trip, boolean> & People['touched'] & { reference: boolean; locale: boolean }
 
@@ -140,6 +128,8 @@ const pathOf: Record<keyof Touched, keyof Change> = {
   reference: 'buReference',
   locale: 'locale',
 }
+
+export const changeFields = [...new Set(Object.values(pathOf))]
 
 /** Returns the fields of the touched facts for which a rule holds, each once. */
 export const pathsOf = (touched: Touched, holds: (fact: keyof Touched) => boolean): string[] => [

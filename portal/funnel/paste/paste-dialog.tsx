@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type PastedField, type Recognised, recognise } from '#common/quotes/paste/paste.ts'
-import { mostRead, type Span } from '#common/quotes/paste/text.ts'
+import { recognise } from '#common/quotes/paste/paste.ts'
+import { mostRead } from '#common/quotes/paste/text.ts'
 import { usesSecondLastName } from '#common/policies/people.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -18,9 +18,9 @@ import { saleInProgress } from '../sale.ts'
 import { newTripForm } from '../store.ts'
 import { droppedBy, othersTyped, type PastedPart, partsOf } from './fill-people.ts'
 import { lightUp, MarkedText } from './marked-text.tsx'
-import { AgesRow, agesKey, FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
+import { AgesRow, agesKey, FieldRow, keyOf, PersonRow, rowLook } from './pasted-rows.tsx'
 import { Replaced } from './filled-callout.tsx'
-import { agesWithoutBirths, type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
+import { agesFit, type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
 
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
@@ -58,7 +58,8 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   })
   const parts = partsOf(recognised.people, beside, hasSecondLastName)
   const ages = recognised.found.flatMap(each => (each.field === 'age' ? [each] : []))
-  const areAgesSure = fitSurely(ages, recognised, rows)
+  const count = rows.find(({ field, isSure }) => field.field === 'travelers' && isSure)?.field.value
+  const areAgesSure = typeof count === 'number' && agesFit(count, recognised, todayInUnit())
   const chosen = {
     fields: [
       ...rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
@@ -72,8 +73,8 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     ...parts.map(({ key, at }) => ({ key, at })),
     ...ages.map(({ at }) => ({ key: agesKey, at })),
   ]
-  const count = rows.length + parts.length + Math.min(1, ages.length)
-  const showsMarks = !isEditing && count > 0
+  const total = rows.length + parts.length + Math.min(1, ages.length)
+  const showsMarks = !isEditing && total > 0
   const toggle = (key: string) => (checked: boolean) => setToggled(now => new Map(now).set(key, checked))
   function isTicked(key: string, byDefault: boolean): boolean {
     return toggled.get(key) ?? byDefault
@@ -140,7 +141,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
             <span aria-hidden="true" className={labelLook}>
               {words('paste.text')}
             </span>
-            {count > 0 && (
+            {total > 0 && (
               <Button look="plain" icon={showsMarks ? 'pencil' : 'check'} onClick={showsMarks ? editAgain : () => setEditing(false)}>
                 {words(showsMarks ? 'paste.edit' : 'paste.done')}
               </Button>
@@ -170,10 +171,10 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
         </div>
         <div className="grid gap-2">
           <p role="status" className="font-semibold empty:hidden">
-            {read.trim() && (count > 0 ? words('paste.found', { count }) : words('paste.nothing'))}
+            {read.trim() && (total > 0 ? words('paste.found', { count: total }) : words('paste.nothing'))}
           </p>
           {text.length > mostRead && <p role="status">{words('paste.cut', { count: mostRead })}</p>}
-          {count > 0 && (
+          {total > 0 && (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its checkboxes take keys and focus
             <ul
               ref={list}
@@ -200,7 +201,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
                 />
               )}
               {others.length > 0 && (
-                <li className="grid rounded-lg border border-line px-3 pt-2 pb-1">
+                <li className={rowLook}>
                   <Checkbox
                     name="instead"
                     label={<Replaced names={others} />}
@@ -224,23 +225,3 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
 const firstTick = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
 
 const isPartTicked = ({ isSure, typed }: PastedPart): boolean => isSure && typed.length === 0
-
-type Row = { field: PastedField; isSure: boolean }
-
-/**
- * True if a text has a number of travellers with room for its ages, and does not give ages to some of the people whom it names, as these fill the last
- * places.
- */
-function fitSurely(ages: readonly { value: number; at: Span }[], { text, people, found }: Recognised, rows: readonly Row[]): boolean {
-  const count = rows.find(({ field, isSure }) => field.field === 'travelers' && isSure)?.field.value
-  if (typeof count !== 'number') return false
-  const start = found.find(({ field }) => field === 'startDate')?.value
-  const births = people.map(({ value }) => value.birthDate)
-  const values = ages.map(({ value }) => value)
-  const days = [todayInUnit(), typeof start === 'string' ? start : undefined]
-  const free = count - births.filter(birth => birth !== undefined).length
-  const isOfNamed = ages.some(({ at }) =>
-    people.some(person => !text.slice(...[person.at[1], at[0]].toSorted((a, b) => a - b)).includes('\n')),
-  )
-  return agesWithoutBirths(values, births, days).length <= free && (!isOfNamed || ages.length === count)
-}

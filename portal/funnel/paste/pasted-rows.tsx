@@ -78,11 +78,13 @@ type Shown = {
   isDisabled?: boolean
 }
 
+export const rowLook = 'grid rounded-lg border border-line px-3 pt-2 pb-1'
+
 /** One line: the text with its marks stands beside. Screen readers hear the source with the fact. */
 function Row({ text, name, label, value, at, warnings, isDisabled = false, checked, onChange }: RowProps & Shown) {
   const { words } = useWords()
   return (
-    <li className="grid rounded-lg border border-line px-3 pt-2 pb-1" data-fact={name}>
+    <li className={rowLook} data-fact={name}>
       <Checkbox
         name={name}
         checked={checked}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { type PastedField, recognise } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import { sameRows } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 import { piecesOf } from './marked-text.tsx'
-import { agesWith, filledBy, fitting, isOffered } from './take-chosen.ts'
+import { agesFit, agesWith, filledBy, fitting, isOffered } from './take-chosen.ts'
 
 const found = { at: [0, 1] as const, isSure: true }
 const pasted: PastedField[] = [
@@ -75,6 +75,17 @@ test('ages of a text go to the last travellers whose birth dates are unknown', (
   expect(filled([8, 7], { birthDates: known })).toEqual({ travelers: 3, ages: '8, ?, 7' })
   // Birth dates beyond the number of travellers belong to no traveller.
   expect(filled([34], { birthDates: known, travelers: 1 })).toEqual({ travelers: 1, ages: '34' })
+})
+
+test('ages are sure if the travellers have room for them, and none belongs to one named person', () => {
+  const today = '2026-11-30'
+  const fit = (travelers: number, text: string) =>
+    agesFit(travelers, recognise(text, { today, locale: 'es-ES', countries: [], currency: 'EUR', earliestBirthDate: '1900-01-01' }), today)
+  const couple = '1. Ana García López 12/03/1990\n2. Carlos Ruiz Sanz 10/03/1985'
+  expect(fit(3, 'Pasajeros: 2 adultos y 1 niño (7 años)')).toBe(true)
+  expect(fit(2, `Pasajeros: 2 adultos (36 y 41 años)\n${couple}`)).toBe(true)
+  expect(fit(2, `Pasajeros: 2 adultos (30 y 31 años)\n${couple}`)).toBe(false)
+  expect(fit(3, 'Pasajeros:\n1. Leo García López, edad 7\n2. Ana García López\n3. Carlos Ruiz Sanz')).toBe(false)
 })
 
 test('a text is cut wherever a fact begins or ends, and facts may overlap', () => {

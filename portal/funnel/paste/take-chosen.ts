@@ -1,7 +1,8 @@
 import { ageOn, displayDate, readDate } from '#common/kit/dates.ts'
 import { readAges } from '#common/kit/typed/travellers.ts'
 import { writeAges } from '#common/kit/typed/written-ages.ts'
-import type { PastedField } from '#common/quotes/paste/paste.ts'
+import type { PastedField, Recognised } from '#common/quotes/paste/paste.ts'
+import type { Span } from '#common/quotes/paste/text.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { Product } from '#portal/products/store.ts'
 import { birthDatesOf, peopleForm, step2Of } from '../people-form.ts'
@@ -50,7 +51,7 @@ export function agesWith(given: readonly number[], trip: TripForm, today: string
 }
 
 /** Leaves out the ages of people whose birth dates are known. A text states the age on the day of its writing, or on that of the trip. */
-export function agesWithoutBirths(given: readonly number[], births: readonly Day[], days: readonly Day[]): number[] {
+function agesWithoutBirths(given: readonly number[], births: readonly Day[], days: readonly Day[]): number[] {
   const ages = [...given]
   for (const birth of births) {
     const onDays = new Set(days.map(day => (birth && day ? ageOn(birth, day) : undefined)))
@@ -61,6 +62,24 @@ export function agesWithoutBirths(given: readonly number[], births: readonly Day
 }
 
 type Day = string | undefined
+
+/**
+ * True if so many travellers have room for the ages of a text, and if none of them is that of a person on its line. Only if each traveller has one,
+ * they are in the order of the people.
+ */
+export function agesFit(travelers: number, { text, people, found }: Pick<Recognised, 'text' | 'people' | 'found'>, today: string): boolean {
+  const ages = found.flatMap(each => (each.field === 'age' ? [each] : []))
+  const days = [today, ...found.flatMap(each => (each.field === 'startDate' ? [each.value] : []))]
+  const births = people.flatMap(({ value }) => value.birthDate ?? [])
+  const left = agesWithoutBirths(
+    ages.map(({ value }) => value),
+    births,
+    days,
+  )
+  const isBeside = (a: Span, b: Span) => !text.slice(Math.min(a[1], b[1]), Math.max(a[0], b[0])).includes('\n')
+  const isOfNamed = ages.some(({ at }) => people.some(person => isBeside(person.at, at)))
+  return left.length <= travelers - births.length && (!isOfNamed || ages.length === travelers)
+}
 
 function takePeople({ fields, parts, replaced }: Choice, current: TripForm): Partial<TripForm> {
   const values = filledBy(fields)

@@ -37,12 +37,12 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   async function save(asNew = false) {
     if (isSaving.current) return
     isSaving.current = true
-    if (asNew) useFunnel.setState({ policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
     setBusy(true)
     setFailure(undefined)
     try {
       // The sale may already be saved, to be sent.
       await settleSaving()
+      if (asNew) useFunnel.setState({ policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
       const request = registerRequest(product, { saveBudget: true, buReference: reference.trim() || null })
       const { policyUuid } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })

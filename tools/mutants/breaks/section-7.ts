@@ -265,7 +265,7 @@ export const section7: Break[] = [
   {
     row: 'S7.22',
     file: 'server/shell/payload.ts',
-    find: 'products: await shown',
+    find: 'products: shown',
     replace: 'products: []',
     tests: ['server/shell/payload.test.ts'],
   },
