@@ -21,7 +21,10 @@ export async function openMailServer(onMessage: (id: string) => void = () => {})
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        const id = /^Message-ID: (.+)$/im.exec(Buffer.concat(chunks).toString())?.[1]?.trim() ?? ''
+        const message = Buffer.concat(chunks)
+        // The head alone: an id that was found in the whole message would keep it in memory, with its documents.
+        const head = message.toString('latin1', 0, message.indexOf('\r\n\r\n'))
+        const id = /^Message-ID: (.+)$/im.exec(head)?.[1]?.trim() ?? ''
         received.push(id)
         onMessage(id)
         // The message is received, but the connection closes before the confirmation.
