@@ -5,6 +5,7 @@ import type * as schemas from './schemas/changes.ts'
 const calls = callsOf<typeof schemas & typeof movements>()
 const change = calls('b2b-policies-change')
 const viewSold = calls('b2b-policies-sold-view')
+const sell = calls('b2b-products-sell')
 
 /** The input of the rules of changes, with which the browser computes a preview at every key. */
 export const changeTerms = change<'changeTerms'>('POST', '/api/policy/change/terms')
@@ -27,3 +28,6 @@ export const undoChange = change<'undoChange'>('POST', '/api/policy/change/undo'
 export const cancelPolicy = change<'cancelPolicy'>('POST', '/api/policy/cancel', { idempotent: true })
 export const reinstatePolicy = change<'reinstatePolicy'>('POST', '/api/policy/reinstate', { idempotent: true })
 export const policyVersions = viewSold<'policyVersions'>('POST', '/api/policy/versions')
+
+/** Saves the next term of a policy as a quote. A policy has one renewal, which a later call returns again. */
+export const renewPolicy = sell<'renewPolicy'>('POST', '/api/policy/renew', { idempotent: true })

@@ -6,14 +6,13 @@ import { previewChange } from './change.ts'
 import { previewEnding } from './ending/cancel.ts'
 import { previewReinstatement } from './ending/reinstate.ts'
 import { refusals } from '#common/kit/refusals.ts'
-import { renewRefusals } from './refusals.ts'
 import { previewRenewal } from './renew.ts'
 import type { Policy } from './state.ts'
 import { after, now, sold } from './testing.ts'
 
 /** Worked examples of the rules. Amounts are in cents, instants in UTC. `version` counts from the sale. */
 
-const statuses: Record<string, number> = { ...refusals, ...renewRefusals }
+const statuses: Record<string, number> = refusals
 
 type Traveller = { ref: string; name?: string; birth?: string; doc?: string | null }
 type Asked = {

@@ -4,11 +4,8 @@ import type { RefusalCode } from '#common/kit/refusals.ts'
 /** A refusal of a movement: the call's refusal code, the field, and the message's key and parameters. */
 export type Refused = Problem & { code: string }
 
-/** The codes of renewals, with their HTTP status. No call refuses with them yet. */
-export const renewRefusals = { 'renew.early': 409, 'renew.not_renewable': 409 } as const
-
 /** The refusal codes of movements. A rule of docs/rating.md has its own code. */
-type MovementRefusal = Extract<RefusalCode, `${'change' | 'cancel' | 'withdraw' | 'reinstate'}.${string}`> | keyof typeof renewRefusals
+type MovementRefusal = Extract<RefusalCode, `${'change' | 'cancel' | 'withdraw' | 'reinstate' | 'renew'}.${string}`>
 
 export const refused = (code: MovementRefusal, path = '', params?: Record<string, string | number>): Refused => ({
   code,

@@ -1,5 +1,5 @@
 import type { Price } from '#common/quotes/price-lines.ts'
-import { addDays } from '#common/kit/dates.ts'
+import { addDays, displayDate, startOfDay } from '#common/kit/dates.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { lastOfTerm } from '#common/quotes/rating/stay.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
@@ -17,19 +17,30 @@ export type RenewalPreview = {
 /** The information document promises an offer this many days before the end. */
 const renewDays = 30
 
+/** Returns the instant at which the last day of a policy ends. */
+export const termEnds = ({ trip, timeZone }: Pick<Policy, 'trip' | 'timeZone'>): number => startOfDay(addDays(trip.endDate, 1), timeZone)
+
+/** Returns why no next term can be offered now, whatever it costs; undefined if it can. */
+export function renewalRefusal(policy: Policy, at: number): Refused | undefined {
+  const { endDate } = policy.trip
+  const { day } = phaseAt(policy, at)
+  if (policy.edition.basis.tariff.base.kind !== 'term' || policy.status === 'cancelled' || day > endDate)
+    return refused('renew.not_renewable')
+  const from = addDays(endDate, -renewDays)
+  return day < from ? refused('renew.early', '', { from: displayDate(from) ?? '' }) : undefined
+}
+
 /** Prices the next term by today's edition and the ages on its first day. A claim does not prevent it. */
 export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'commissionPercent'>, now: Now): RenewalPreview {
   const { basis } = today
   const refuse = (...refusals: Refused[]): RenewalPreview => ({ possible: false, refusals, offer: null })
-  if (policy.edition.basis.tariff.base.kind !== 'term' || basis.tariff.base.kind !== 'term') return refuse(refused('renew.not_renewable'))
-  if (policy.status === 'cancelled') return refuse(refused('renew.not_renewable'))
-  const { day } = phaseAt(policy, now.at)
+  const refusal = renewalRefusal(policy, now.at)
+  if (refusal) return refuse(refusal)
+  if (basis.tariff.base.kind !== 'term') return refuse(refused('renew.not_renewable'))
   const { trip } = policy
-  if (day < addDays(trip.endDate, -renewDays)) return refuse(refused('renew.early'))
-  if (day > trip.endDate) return refuse(refused('renew.not_renewable'))
   const startDate = addDays(trip.endDate, 1)
   const endDate = lastOfTerm(startDate, basis.tariff.base.months)
-  const { price, problems } = priceTrip(basis, nextTrip(policy, startDate, endDate), day, now.countryName)
+  const { price, problems } = priceTrip(basis, nextTrip(policy, startDate, endDate), phaseAt(policy, now.at).day, now.countryName)
   if (!price) return refuse(...problems.map(refusedBy))
   const { premium, cancellationPremium: cancellation, travelDays } = price
   const people = policy.people.length - (policy.holder === 'travels' ? 0 : 1)

@@ -65,6 +65,8 @@ export const refusals = {
   'reinstate.withdrawn': 409,
   'reinstate.started': 409,
   'reinstate.late': 409,
+  'renew.early': 409,
+  'renew.not_renewable': 409,
   'account.limit': 409,
   'account.overdue': 409,
   'account.booked_before': 409,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
+import { addDays, addYears, displayDate, readDate, today } from '#common/kit/dates.ts'
 import type { Words } from '#common/kit/words/words.ts'
 import { openScreen, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
@@ -319,4 +319,27 @@ test('a request to change a policy leads to its desk, and Back to the request', 
   await page.locator('[name=endDate]').waitFor()
   await page.goBack()
   await page.getByRole('link', { name: t('tickets.open_change') }).waitFor()
+})
+
+test('an annual policy is renewed from its panel, which says what differs and opens the quote', async () => {
+  const first = readDate(inDays(11)) ?? ''
+  const annual = seller.products.find(({ code }) => code === 'ANN')
+  const uuid = await sell(11, { productUUID: annual.uuid, endDate: addDays(addYears(first, 1), -1) })
+  moveClock(350)
+  const page = await open(`/policies?policy=${uuid}`)
+  await button(page, t('policies.renew')).press('Enter')
+  await question(page)
+    .getByText(t('policies.renewal.made', { total: '' }))
+    .waitFor()
+  await question(page)
+    .getByText(/Edad de Leo García Gil: \d\d → \d\d/)
+    .waitFor()
+  await question(page)
+    .getByRole('button', { name: t('policies.renewal.open') })
+    .press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await panelOf(page)
+    .getByText(displayDate(addYears(first, 1)) ?? '')
+    .first()
+    .waitFor()
 })

@@ -9,6 +9,7 @@ export const canLabels = {
   withdraw: 'changes.can_withdraw',
   reinstate: 'changes.can_reinstate',
   undo: 'changes.can_undo',
+  renew: 'changes.can_renew',
 } as const
 
 /** Why the cover can no longer change, and what still can. */

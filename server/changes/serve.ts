@@ -10,6 +10,7 @@ import { policyChanged } from './movement.ts'
 import { cancelPolicy, makeChange, reinstatePolicy, undoChange } from './make.ts'
 import { openChange, payChange, takeBackChange } from './payment/calls.ts'
 import { cancel, change, reinstate, terms } from './previews.ts'
+import { renew } from './renew.ts'
 import { policyVersions } from './versions.ts'
 
 export function serveChanges(context: AppContext, sales: Sales): void {
@@ -36,6 +37,7 @@ export function serveChanges(context: AppContext, sales: Sales): void {
       undoChange: auditNotFound(world, 'policyUuid', undoChange(sales)),
       cancelPolicy: auditNotFound(world, 'policyUuid', cancelPolicy(sales)),
       reinstatePolicy: auditNotFound(world, 'policyUuid', reinstatePolicy(sales)),
+      renewPolicy: auditNotFound(world, 'policyUuid', renew(sales)),
       policyVersions: auditNotFound(world, 'policyUuid', policyVersions(sales)),
     },
   )

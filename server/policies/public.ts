@@ -16,6 +16,7 @@ export {
   type NewPerson,
   type PolicyRow,
   recordEvent,
+  renewalOf,
   soldPolicy,
   takeNumbers,
   versionOf,
@@ -23,7 +24,8 @@ export {
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, settle } from './payment/settle.ts'
-export { clean, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
+export { register } from './sale/register.ts'
+export { clean, namesWithSort, personOf, priceLines, type RegisterRequest, searchTextOf, withNumber } from './sale/registration.ts'
 export type { Made, Sales, Waits } from './sale/sale-context.ts'
 export { findStored, type Stored, storedVersion, type StoredVersion, timeZoneOf } from './stored/queries.ts'
 export { personInStatement } from '#server/kit/sealed/document-numbers.ts'

@@ -44,6 +44,8 @@ export type PolicyTables = {
     cover_ends: ColumnType<string | null, undefined, string | null>
     /** The personal data is gone: of a saved quote its people, of a blocked policy also its encrypted data. */
     erased_at: InstantOrNull
+    /** The policy whose next term this one is. */
+    renews: ColumnType<string | null, string | null | undefined, string | null>
   }
   policy_versions: {
     business_unit_id: UnitId

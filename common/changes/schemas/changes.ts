@@ -119,3 +119,16 @@ export const previewReinstate = {
   request: z.strictObject({ ...id, version: z.int().check(z.gte(1)) }),
   response: sent.reinstatePreview,
 } satisfies CallSchemas
+
+export const renewPolicy = {
+  summary:
+    'Saves the next term of an annual policy as a quote, with what differs from the present one; a later call returns the same quote',
+  request: z.strictObject(id),
+  response: z.object({
+    policyUuid: z.uuid(),
+    total: z.number(),
+    currency: z.string(),
+    priceValidUntil: z.string(),
+    differences: z.array(z.object({ what: z.string(), was: z.string(), is: z.string() })),
+  }),
+} satisfies CallSchemas

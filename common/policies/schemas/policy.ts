@@ -207,6 +207,9 @@ export const policyDetail = {
     policy: policyRow,
     /** The version that is returned. */
     version: z.int(),
+    /** The policy whose next term this is, and the quote or policy of its own next term. */
+    renews: z.nullable(z.uuid()),
+    renewedBy: z.nullable(z.uuid()),
     /** Empty for a policy that was not sold. The actions are those of users who may change policies. */
     ...possible,
     ...soldState,

@@ -8,7 +8,7 @@ export const possible = {
    */
   can: z.array(
     z.object({
-      action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']),
+      action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo', 'renew']),
       until: z.nullable(z.string()),
       only: z.optional(z.literal('contact')),
     }),

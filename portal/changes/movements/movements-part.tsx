@@ -10,6 +10,7 @@ import { basisIn, canLabels, cannotLabels, labelIn } from '../labels.ts'
 import type { DeskParam } from '../desk-params.ts'
 import { Waiting } from '../payment/waiting.tsx'
 import { reasonIn } from '../versions/versions.tsx'
+import { useRenew } from './renew.ts'
 import { useUndo } from './undo.ts'
 
 type Props = { detail: PolicyDetail }
@@ -23,6 +24,8 @@ export function MovementsPart({ detail }: Props) {
   const { can, cannot, policy, withdrawal } = detail
   const waits = mayChange ? detail.openChange : null
   const undo = useUndo(policy.policyUuid)
+  const renew = useRenew(policy.policyUuid)
+  const maySell = useMay('b2b-products-sell')
   if (can.length === 0 && cannot.length === 0 && !waits) return null
   const untilOf = (at: string | null) => (at ? words('changes.until', { at: shownEnd(at) }) : words('changes.possible_now'))
   return (
@@ -43,6 +46,11 @@ export function MovementsPart({ detail }: Props) {
               {action === 'undo' && (
                 <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undo()}>
                   {until ? words('changes.undo_until', { at: timeOfDay(moment(until)) }) : words('ui.undo')}
+                </Button>
+              )}
+              {action === 'renew' && maySell && (
+                <Button look="plain" icon="bookmark" className="-mr-2" onClick={() => void renew()}>
+                  {words('policies.renew')}
                 </Button>
               )}
               {action === 'withdraw' && (

@@ -16,7 +16,7 @@ import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdit
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, uploadOf } from '../queries.ts'
+import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, renewalOf, uploadOf } from '../queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import { addressOf, asOf } from '../document-facts.ts'
@@ -118,10 +118,14 @@ async function detailOf(
   const history = await historyOf(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   const edition = editionOf(version, policy.product_id)
-  const { taxes } = (await contentSold(tx, edition, hashes)).common.content
+  const { common, tariff } = await contentSold(tx, edition, hashes)
+  const { taxes } = common.content
+  const renewal = now.sold_version !== null && tariff.base.kind === 'term' ? await renewalOf(tx, now.id) : undefined
   return {
     policy: rowOf(policy, true),
     version: policy.version,
+    renews: policy.renews,
+    renewedBy: renewal?.id ?? null,
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),

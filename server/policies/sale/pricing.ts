@@ -35,13 +35,15 @@ export type Priced = {
   quote: Quote
 }
 
-type Reader = { locale: Locale; now: Date; kept: KeptTerms | undefined }
+/** `until`: when the price ends in any case. */
+type Reader = { locale: Locale; now: Date; kept: KeptTerms | undefined; until?: Date | undefined }
 
 /** Prices a trip again: by the current tariff, or by that of the saved quote that keeps its price. Throws the rating's refusals. */
 export function priceAgain({ ids }: Pick<World, 'ids'>, catalogue: UnitCatalogue, asked: Requested, reader: Reader): Priced {
   const outcome = priceForUnit(catalogue, asked, reader)
   if (!outcome.priced) throw refuseTrip(outcome.problems)
-  const { priced, terms, validUntil } = outcome
+  const { priced, terms } = outcome
+  const validUntil = reader.until ?? outcome.validUntil
   const { productId, content } = terms.offer
   return {
     price: priced.price,

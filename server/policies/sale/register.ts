@@ -7,7 +7,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/idempotency.ts'
-import type { HandlerInput, Handler, Keep } from '#server/kit/serve.ts'
+import type { HandlerInput, Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
@@ -24,7 +24,8 @@ import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
-type Input = HandlerInput<typeof calls.registerPolicy>
+/** `renews`: the policy whose next term is offered, and until when that price stands. */
+type Input = HandlerInput<typeof calls.registerPolicy> & { renews?: { policy: PolicyRow; until: Date } }
 type KeepReply = Keep<typeof calls.registerPolicy>
 
 /**
@@ -32,8 +33,8 @@ type KeepReply = Keep<typeof calls.registerPolicy>
  * key stored with it. A repeated request with the same Idempotency-Key finds the stored sale and continues from there.
  */
 export const register =
-  (sales: Sales): Handler<typeof calls.registerPolicy> =>
-  async input => {
+  (sales: Sales) =>
+  async (input: Input): Promise<Reply> => {
     const { caller } = input
     const keys = keysOf(sales, input)
     await countSale(sales, input, keys)
@@ -213,14 +214,17 @@ function checkAsked(sales: Sales, { ask }: Input, catalogue: UnitCatalogue) {
 /** Prices a request that was checked, or refuses it. */
 function registrationOf(
   { world }: Sales,
-  { ask, caller }: Input,
+  { ask, caller, renews }: Input,
   { catalogue, now, holderType, gateway, requested, locale }: Asked,
   quote: Replaced | undefined,
 ): CheckedRegistration {
   const { unit } = catalogue
   const { replaced, kept } = quote ?? {}
   const { scope } = caller.unit
-  const priced = priceAgain(world, catalogue, requested, { locale, now, kept })
+  // The price of a next term stands until the present one ends, however often the quote is saved.
+  const until = renews?.until ?? (replaced?.renews ? replaced.price_valid_until : undefined)
+  const priced = priceAgain(world, catalogue, requested, { locale, now, kept, until })
+  const seller = replaced ?? renews?.policy
   checkResidences(ask, priced.terms)
   checkShownDocuments(scope, ask, unit, priced.terms)
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
@@ -234,7 +238,8 @@ function registrationOf(
     locale,
     timeZone: unit.timeZone,
     complete: ask.saveBudget !== true || isComplete(ask, unit, now),
-    seller: replaced ? { id: replaced.seller_id, name: replaced.seller_name } : { id: caller.userId, name: caller.name },
+    seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
+    renews: renews?.policy.id ?? replaced?.renews ?? null,
     userId: caller.userId,
     now,
     gateway,

@@ -32,6 +32,8 @@ export type Registration = {
   timeZone: string
   complete: boolean
   seller: { id: string; name: string }
+  /** The policy whose next term is offered. */
+  renews: string | null
   /** The current user, who may differ from the seller of a replaced quote. */
   userId: string
   now: Date
@@ -89,6 +91,7 @@ function policyOf(registration: Registration, people: NewPerson[]): RegisteredPo
     commission_cents: priced.commission.amount,
     complete: registration.complete,
     price_valid_until: priced.validUntil,
+    renews: registration.renews,
     created_at: now,
     updated_at: now,
     search: searchTextOf(names, people.map(fullNameOfRow)),

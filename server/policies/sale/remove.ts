@@ -8,7 +8,7 @@ import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
-import { lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
+import { lockPolicy, movePolicy, type PolicyRow, renewalOf } from '../queries.ts'
 import { releasePayment } from './purchase.ts'
 import type { Sales } from './sale-context.ts'
 
@@ -55,6 +55,8 @@ export const restorePolicy =
       const isRecent = policy !== undefined && world.clock.now().getTime() - policy.updated_at.getTime() < restorableMs
       const isRestorable = policy?.status === 'deleted' && policy.erased_at === null && isRecent
       if (!isRestorable || !isVisible(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
+      // Meanwhile the policy may have been renewed by another quote.
+      if (policy.renews && (await renewalOf(tx, policy.renews))) throw new Refusal('request.conflict')
       await changeStatus(world, tx, input, policy, { status: 'budgeted', what: 'restored' })
     })
     return { restored: true }

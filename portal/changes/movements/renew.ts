@@ -1,0 +1,38 @@
+import { renewPolicy } from '#common/changes/calls.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { toCents } from '#common/kit/money.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { whileLoading } from '#portal/kit/overlay/loading.ts'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { policiesChanged } from '#portal/policies/policy-query.ts'
+
+/** Returns a function that saves the next term as a quote, shows its price and what differs, and opens it. */
+export function useRenew(policyUuid: string): () => Promise<void> {
+  const { words } = useWords()
+  const { cents, moment } = useFormat()
+  const navigate = useNavigate()
+  const once = useIdempotencyKey()
+  return async () => {
+    try {
+      const asked = { policyUuid }
+      const quote = await whileLoading(once(asked, idempotencyKey => ask(renewPolicy, asked, { idempotencyKey })))
+      await policiesChanged()
+      await showAlert({
+        mode: 'confirm',
+        title: words('policies.renewal.made', { total: cents(toCents(quote.total) ?? 0, quote.currency) }),
+        description: [
+          words('policies.renewal.until', { until: moment(quote.priceValidUntil) }),
+          ...quote.differences.map(each => words('policies.renewal.change', each)),
+        ].join('\n'),
+        buttonTitle: words('policies.renewal.open'),
+        buttonBehavior: () => navigate({ to: '/policies/saved', search: { policy: quote.policyUuid } }),
+      })
+    } catch (error) {
+      alertError(error)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import type * as calls from '#common/changes/calls.ts'
+import { previewRenewal, termEnds } from '#common/changes/renew.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { ageOn } from '#common/kit/dates.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { formatMoney, fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Words } from '#common/kit/words/words.ts'
+import { fullNameOfRow } from '#common/people/person.ts'
+import type { Coverage } from '#common/products/catalogue.ts'
+import { coverageValue } from '#common/products/cover.ts'
+import { registerPolicy } from '#common/policies/calls.ts'
+import { sentOf } from '#common/quotes/trip-codecs.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import {
+  editionOf,
+  findPolicy,
+  isVisible,
+  type PolicyRow,
+  register,
+  renewalOf,
+  type RegisterRequest,
+  type Sales,
+  storedVersion,
+  type StoredVersion,
+} from '#server/policies/public.ts'
+import { contentSold } from '#server/products/public.ts'
+import { offerOf } from '#server/quotes/public.ts'
+import { type Loaded, loadPolicy } from './load.ts'
+import { refuseWith } from './movement.ts'
+import { demandSold } from './previews.ts'
+
+type Input = HandlerInput<typeof calls.renewPolicy>
+
+/** Saves the next term of a policy as a quote, for the same people and seller, at a price that stands until the present term ends. A policy has one. */
+export const renew =
+  (sales: Sales): Handler<typeof calls.renewPolicy> =>
+  async input => {
+    const { scope } = input.caller.unit
+    const { database } = sales.world
+    const asked = await database.inScope(scope, tx => nextTermOf(sales, tx, input))
+    if (asked) await register(sales)(asked).catch(unlessRenewed)
+    return database.inScope(scope, tx => replyOf(sales, tx, input))
+  }
+
+/** Another request may have saved the same next term at this moment. */
+function unlessRenewed(error: unknown): void {
+  // Safe: only PostgreSQL's errors have the field. A cluster adds the number of its part to the name.
+  const { constraint } = error as { constraint?: unknown }
+  if (!/^policies_renews(?:_\d+)?$/.test(String(constraint))) throw error
+}
+
+/** Returns the registration of the next term, unless there is one. */
+async function nextTermOf(sales: Sales, tx: UnitTx, input: Input): Promise<Parameters<ReturnType<typeof register>>[0] | undefined> {
+  const { secrets, clock } = sales.world
+  const policy = await soldPolicy(tx, input)
+  if (await renewalOf(tx, policy.id)) return undefined
+  const catalogue = await sales.catalogues.readIn(tx)
+  const loaded = await loadPolicy(tx, policy, { secrets, now: clock.now(), locale: input.locale })
+  const offered = offerOf(catalogue, policy.product_id)
+  const { offer, refusals } = previewRenewal(loaded.policy, offered, loaded.now)
+  if (!offer) throw refuseWith(refusals)
+  const ask = requestOf(policy, loaded, { ...offer, insuranceType: offered.content.id })
+  return {
+    ...input,
+    call: registerPolicy,
+    ask,
+    idempotencyKey: undefined,
+    renews: { policy, until: new Date(termEnds(loaded.policy) - 1) },
+  }
+}
+
+async function soldPolicy(tx: UnitTx, { ask, caller }: Input): Promise<PolicyRow> {
+  const policy = await findPolicy(tx, ask.policyUuid)
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
+  demandSold(policy)
+  return policy
+}
+
+type Term = { startDate: string; endDate: string; insuranceType: string | number }
+
+function requestOf(
+  { product_id, locale, reference }: PolicyRow,
+  { policy, version }: Loaded,
+  { insuranceType, ...term }: Term,
+): RegisterRequest {
+  const { trip, people, holder } = policy
+  return {
+    ...sentOf({ ...trip, ...term }),
+    productUUID: product_id,
+    insuranceType,
+    saveBudget: true,
+    paxNumber: people.length - (holder === 'travels' ? 0 : 1),
+    roleFirstUser: version.role_first_user,
+    users: [...people],
+    buReference: reference,
+    locale,
+  }
+}
+
+/** The sold policy, or the quote that renews it, with its covers. */
+type Side = StoredVersion & { policy: PolicyRow; coverages: readonly Coverage[] }
+
+async function replyOf({ world }: Sales, tx: UnitTx, input: Input): Promise<ResponseSentOf<typeof calls.renewPolicy>> {
+  const { locale } = input
+  const policy = await soldPolicy(tx, input)
+  const renewal = await renewalOf(tx, policy.id)
+  if (!renewal) throw new Error('a renewal that was just saved is gone')
+  const sideOf = async (policy: PolicyRow): Promise<Side> => {
+    const stored = await storedVersion(world.secrets, tx, policy)
+    const { product } = await contentSold(tx, editionOf(stored.version, policy.product_id), stored.hashes)
+    return { ...stored, policy, coverages: product.coverages }
+  }
+  return {
+    policyUuid: renewal.id,
+    total: fromCents(renewal.total_cents),
+    currency: renewal.currency,
+    priceValidUntil: renewal.price_valid_until.toISOString(),
+    differences: differencesOf(await sideOf(policy), await sideOf(renewal), { words: world.words(locale), locale }),
+  }
+}
+
+type Difference = { what: string; was: string; is: string }
+
+/** Returns what differs in the next term: the price, the ages on its first day, and covers of another value, or that only one of the two has. */
+function differencesOf(was: Side, is: Side, { words, locale }: { words: Words; locale: Locale }): Difference[] {
+  const rowsOf = ({ policy, people, coverages }: Side): Map<string, string> =>
+    new Map([
+      [words('policies.renewal.price'), formatMoney(policy.total_cents, locale, policy.currency)],
+      ...people.flatMap((person): [string, string][] =>
+        person.traveller && person.birth_date
+          ? [[words('policies.renewal.age', { name: fullNameOfRow(person) }), String(ageOn(person.birth_date, policy.start_date))]]
+          : [],
+      ),
+      ...coverages.map((cover): [string, string] => [
+        cover.name[languageOf(locale)],
+        coverageValue(cover, { locale, currency: policy.currency }),
+      ]),
+    ])
+  const [before, after] = [rowsOf(was), rowsOf(is)]
+  const rows = [...new Set([...before.keys(), ...after.keys()])].map(what => ({
+    what,
+    was: before.get(what) ?? '–',
+    is: after.get(what) ?? '–',
+  }))
+  return rows.filter(({ was, is }) => was !== is)
+}
