@@ -127,10 +127,10 @@ type Difference = { what: string; was: string; is: string }
 function differencesOf(was: Side, is: Side, { words, locale }: { words: Words; locale: Locale }): Difference[] {
   const rowsOf = ({ policy, people, coverages }: Side): Map<string, string> =>
     new Map([
-      [words('policies.renewal.price'), formatMoney(policy.total_cents, locale, policy.currency)],
+      [words('changes.renewal.price'), formatMoney(policy.total_cents, locale, policy.currency)],
       ...people.flatMap((person): [string, string][] =>
         person.traveller && person.birth_date
-          ? [[words('policies.renewal.age', { name: fullNameOfRow(person) }), String(ageOn(person.birth_date, policy.start_date))]]
+          ? [[words('changes.renewal.age', { name: fullNameOfRow(person) }), String(ageOn(person.birth_date, policy.start_date))]]
           : [],
       ),
       ...coverages.map((cover): [string, string] => [

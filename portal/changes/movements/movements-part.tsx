@@ -50,7 +50,7 @@ export function MovementsPart({ detail }: Props) {
               )}
               {action === 'renew' && maySell && (
                 <Button look="plain" icon="bookmark" className="-mr-2" onClick={() => void renew()}>
-                  {words('policies.renew')}
+                  {words('changes.renew')}
                 </Button>
               )}
               {action === 'withdraw' && (

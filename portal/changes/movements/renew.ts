@@ -23,12 +23,12 @@ export function useRenew(policyUuid: string): () => Promise<void> {
       await policiesChanged()
       await showAlert({
         mode: 'confirm',
-        title: words('policies.renewal.made', { total: cents(toCents(quote.total) ?? 0, quote.currency) }),
+        title: words('changes.renewal.made', { total: cents(toCents(quote.total) ?? 0, quote.currency) }),
         description: [
-          words('policies.renewal.until', { until: moment(quote.priceValidUntil) }),
-          ...quote.differences.map(each => words('policies.renewal.change', each)),
+          words('changes.renewal.until', { until: moment(quote.priceValidUntil) }),
+          ...quote.differences.map(each => words('changes.renewal.change', each)),
         ].join('\n'),
-        buttonTitle: words('policies.renewal.open'),
+        buttonTitle: words('changes.renewal.open'),
         buttonBehavior: () => navigate({ to: '/policies/saved', search: { policy: quote.policyUuid } }),
       })
     } catch (error) {
