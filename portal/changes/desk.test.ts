@@ -328,13 +328,16 @@ test('an annual policy is renewed from its panel, which says what differs and op
   moveClock(350)
   const page = await open(`/policies?policy=${uuid}`)
   await button(page, t('changes.renew')).press('Enter')
-  await question(page)
+  await page
+    .getByRole('dialog')
     .getByText(t('changes.renewal.made', { total: '' }))
     .waitFor()
-  await question(page)
+  await page
+    .getByRole('dialog')
     .getByText(/Edad de Leo García Gil: \d\d → \d\d/)
     .waitFor()
-  await question(page)
+  await page
+    .getByRole('dialog')
     .getByRole('button', { name: t('changes.renewal.open') })
     .press('Enter')
   await page.waitForURL(/\/policies\/saved\?policy=/)

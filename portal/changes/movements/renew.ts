@@ -21,8 +21,7 @@ export function useRenew(policyUuid: string): () => Promise<void> {
       const asked = { policyUuid }
       const quote = await whileLoading(once(asked, idempotencyKey => ask(renewPolicy, asked, { idempotencyKey })))
       await policiesChanged()
-      await showAlert({
-        mode: 'confirm',
+      showAlert({
         title: words('changes.renewal.made', { total: cents(toCents(quote.total) ?? 0, quote.currency) }),
         description: [
           words('changes.renewal.until', { until: moment(quote.priceValidUntil) }),
