@@ -328,16 +328,13 @@ test('an annual policy is renewed from its panel, which says what differs and op
   moveClock(350)
   const page = await open(`/policies?policy=${uuid}`)
   await button(page, t('changes.renew')).press('Enter')
-  await page
-    .getByRole('dialog')
+  await question(page)
     .getByText(t('changes.renewal.made', { total: '' }))
     .waitFor()
-  await page
-    .getByRole('dialog')
+  await question(page)
     .getByText(/Edad de Leo García Gil: \d\d → \d\d/)
     .waitFor()
-  await page
-    .getByRole('dialog')
+  await question(page)
     .getByRole('button', { name: t('changes.renewal.open') })
     .press('Enter')
   await page.waitForURL(/\/policies\/saved\?policy=/)
