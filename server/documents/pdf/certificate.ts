@@ -31,14 +31,15 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
       ...waitPart(facts, words),
       ...notInsuredParts(facts),
       linesPart(facts, words, { heading: words('documents.premium'), before: undefined, sign: 1 }),
-      ...insurerParts(facts, words),
+      // What finds no room on the second page is the insurer, and never the code alone.
       ...(isShort ? [] : [checkPart(facts, words, verify)]),
+      ...insurerParts(facts, words),
     ],
   }
 }
 
 /** With more travellers, the first page has no room for the check code. */
-const mostBeforeCheck = 4
+const mostBeforeCheck = 3
 
 /** Returns a quote's document: its price, until when it is valid, what is covered and what is not. Nothing is insured yet. */
 export function offer(facts: DocumentFacts, words: Words): PdfDocument {

@@ -117,13 +117,16 @@ describe('a certificate', () => {
     expect(stated).not.toContain(words('documents.complaints.then'))
   })
 
-  test('has nine people, the emergency number and the contract on its first page', async () => {
+  test('has nine people, the emergency number and the contract on its first page, and no page for the check code alone', async () => {
     const users = [{ ...ana, ...reach }, leo, ...Array.from({ length: 7 }, (_, index) => other(index))]
-    for (const locale of locales) {
-      const { pages } = await certificateOf({ ...cancellable(20), users, paxNumber: 9, locale })
-      expect(pages[0]).toContain('+34 900 000 000')
-      expect(pages).toHaveLength(3)
-    }
+    for (const locale of locales)
+      for (const paxNumber of [3, 4, 9]) {
+        const { pages } = await certificateOf({ ...cancellable(20), users: users.slice(0, paxNumber), paxNumber, locale })
+        expect(pages[0]).toContain('+34 900 000 000')
+        const withCode = pages.findIndex(page => /[0-9A-Z]{5}-[0-9A-Z]{5}/.test(page))
+        expect([locale, paxNumber, withCode, pages.length]).toEqual([locale, paxNumber, paxNumber > 3 ? 1 : 0, paxNumber > 3 ? 3 : 2])
+        expect(pages.at(-1)).toContain('Registro Mercantil')
+      }
   })
 
   test('for a few people has two pages, with the check code on the first', async () => {
