@@ -59,6 +59,8 @@ export const clientPolicy = {
     product: z.string(),
     startDate: z.string(),
     endDate: z.string(),
+    /** Since when the cancellation is insured; `each` from each booking within the term. Null without that cover. */
+    cancellationFrom: z.nullable(z.string()),
     destinations: z.array(z.string()),
     /** The zone of a policy that covers many trips, in the policy's language; null for a single trip. */
     zone: z.nullable(z.string()),

@@ -23,6 +23,8 @@ export function useClientFormat({ timeZone, today, price }: Pick<ClientPolicy, '
       return day && full.format(new Date(day))
     },
     period: (from: string, to: string) => days.formatRange(new Date(from), new Date(to)),
+    dayTime: (instant: string) =>
+      new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant)),
     moment: (instant: string) => ({
       date: new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone }).format(new Date(instant)),
       time: new Intl.DateTimeFormat(tag, { timeStyle: 'long', timeZone }).format(new Date(instant)),

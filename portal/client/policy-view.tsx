@@ -117,11 +117,17 @@ const states = {
 
 function Facts({ policy }: { policy: ClientPolicy }) {
   const { words } = useWords()
-  const { period, list } = useClientFormat(policy)
+  const { period, list, dayTime } = useClientFormat(policy)
+  const from = policy.cancellationFrom
   return (
     <Sheet>
       <dl className="grid gap-2">
         <Row label={words('client.valid')}>{period(policy.startDate, policy.endDate)}</Row>
+        {from && (
+          <Row label={words('client.cancellation')}>
+            {words('client.cancellation_from', { from: from === 'each' ? from : dayTime(from) })}
+          </Row>
+        )}
         {policy.zone ? (
           <Row label={words('client.zone')}>
             <span lang={inLanguage(policy)}>{policy.zone}</span>

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, today } from '#common/kit/dates.ts'
+import { addDays, addYears, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { purgeClientRows } from './serve.ts'
@@ -57,6 +57,21 @@ describe('the link of a policy', () => {
     expect(text.toLowerCase()).not.toContain('commission')
     expect(text).not.toContain(ana.docNumber.toUpperCase())
     expect([headers['cache-control'], headers['referrer-policy'], headers['set-cookie']]).toEqual(['no-store', 'no-referrer', undefined])
+  })
+
+  it('says since when the cancellation is insured: from the sale, or from each booking of a term', async () => {
+    const of = (code: string) => ({ productUUID: seller.products.find(product => product.code === code).uuid })
+    const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
+    const trip = { ...of('TOT'), startDate: start, insurancedAmount: 900, reservationDate: addDays(start, -12) }
+    const soldAt = async (changes: object) => {
+      const { token, policyUuid } = await sellTo(app, seller, changes)
+      const detail = await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })
+      return { from: (await view(token)).body.data.cancellationFrom, at: detail.body.data.purchasedAt }
+    }
+    const insured = await soldAt(trip)
+    expect(insured.from).toBe(insured.at)
+    expect((await soldAt({ ...of('ANN'), startDate: start, endDate: addDays(addYears(start, 1), -1) })).from).toBe('each')
+    expect((await soldAt({})).from).toBeNull()
   })
 
   it('names taxes in the language of the page, else as the edition that was sold does', async () => {

@@ -8,7 +8,7 @@ import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
-import { type Loaded, loadPolicy } from '#server/changes/public.ts'
+import { type Loaded, loadPolicy, reservedForSale, soldStateOf } from '#server/changes/public.ts'
 import type { Files, ListedDocument } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { Download } from '#server/kit/http/download.ts'
@@ -47,6 +47,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   const { seller, product, trip, people } = facts
   const { insurer } = product.described
   const loaded = await loadPolicy(tx, policy, { secrets: world.secrets, now: world.clock.now(), locale: input.locale })
+  const { cancellationFrom, cancellationOfEach } = soldStateOf(loaded, await reservedForSale(tx, policy, loaded))
   const isOwn = await isHolder(tx, policy, client)
   const files = await documentsFor(sales, tx, policy)
   const withdrawal = await withdrawalOf(tx, policy.id)
@@ -66,6 +67,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     product: policy.product_name,
     startDate: policy.start_date,
     endDate: policy.end_date,
+    cancellationFrom: policy.status !== 'purchased' ? null : cancellationOfEach ? 'each' : cancellationFrom,
     destinations: trip.destinations.map(id => countryName(id, input.locale) ?? String(id)),
     zone: manyTripsIn(product.described, trip)?.zone[languageOf(policy.locale)] ?? null,
     holder: names[0] ?? policy.taker,
@@ -93,6 +95,7 @@ const withOfferAlone = (view: ClientPolicy): ClientPolicy => ({
   offerOnly: true,
   holder: '',
   people: [],
+  cancellationFrom: null,
   destinations: [],
   zone: null,
   price: { currency: view.price.currency, total: null, lines: [] },
