@@ -34,7 +34,8 @@ export function CoverTimeline({ startDate, endDate, many, hasCancellation }: Pro
             {hasCancellation && <span className="block text-faint">{words('funnel.cover.today')}</span>}
           </span>
         )}
-        <span className="min-w-0">
+        {/* The dates stay in one line under the end of a short trip's bar. */}
+        <span className={wait > 0 ? 'justify-self-end text-right whitespace-nowrap' : 'min-w-0'}>
           {words('funnel.cover.trip', { trips })}
           <span className="block text-faint">
             {date(start)} – {date(end)}
