@@ -84,6 +84,12 @@ describe.each(locales)('%s', locale => {
     for (const [id, sold] of Object.entries(fields)) expect(messages.get(id), id).toBe(messages.get(sold))
   })
 
+  test('a way to end a policy has the same name at its desk and in the accounts', () => {
+    const ways = [...messages].filter(([id]) => id.startsWith('changes.basis_') && id !== 'changes.basis_right')
+    expect(ways.length).toBeGreaterThan(0)
+    for (const [id, name] of ways) expect(messages.get('accounting.basis')).toContain(` ${id.slice('changes.basis_'.length)} {${name}} `)
+  })
+
   test('no message is empty, and all have the same parameters as English', () => {
     for (const [id, text] of messages) {
       expect(text.trim(), id).not.toBe('')

@@ -234,6 +234,22 @@ test('a cancellation uses the right of withdrawal if that refunds as much', asyn
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
 })
 
+test('the desk names the way of ending that the panel names later, and others that last longer', async () => {
+  const page = await open(`/policies?policy=${await sell()}&desk=cancel`)
+  await panelOf(page)
+    .getByText(t('changes.way_cancellation', { basis: t('changes.basis_undo') }), { exact: true })
+    .waitFor()
+  await panelOf(page)
+    .getByText(t('changes.also', { basis: t('changes.basis_before_departure'), amount: '33,76 €', at: inDays(10) }))
+    .waitFor()
+  await page.locator('[name=reason][value=price]').check()
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t('changes.done_cancellation'))
+  await panelOf(page)
+    .getByText(`${t('changes.reason_price')} · ${t('changes.basis_undo')}`)
+    .waitFor()
+})
+
 test('a change by another user keeps the typed values, and shows what they cost now', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}&desk=change`)

@@ -23,10 +23,8 @@ export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   const ending = previewEnding(policy, { as: 'cancellation', version: policy.version, acceptNoRefund: true }, now)
   const leaving = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
   const until = (at: number) => shownEnd(new Date(at).toISOString())
-  // Among equal ways, the one that lasts longest is named.
-  const equal = ending.options.filter(({ refund }) => refund === ending.refund).toSorted((a, b) => b.until - a.until)
-  const best = equal[0]
-  const others = ending.options.filter(({ refund }) => refund !== ending.refund)
+  // The first is the one that is recorded. Another is worth its line if it lasts longer.
+  const [best, ...others] = ending.options.filter(({ until }, index, all) => all.slice(0, index).every(before => before.until < until))
   const commission = showsCommission ? cents(policy.charged.commission, currency) : undefined
   const isMovable = ending.possible && can.some(({ action }) => action === 'change') && now.at < startsAt(terms)
   return (
