@@ -250,6 +250,17 @@ test('the desk names the way of ending that the panel names later, and others th
     .waitFor()
 })
 
+test('the desk says that running cancellation cover ends, and that a claim comes first', async () => {
+  const cancellation = seller.products.find(({ code }) => code === 'CAN')
+  const cover = { productUUID: cancellation.uuid, insurancedAmount: 2000, reservationDate: readDate(inDays(0)) }
+  const page = await open(`/policies?policy=${await sell(80, cover)}&desk=cancel`)
+  const runs = panelOf(page).getByText(t('changes.cancellation_runs'))
+  await runs.waitFor()
+  await page.goto(`/policies?policy=${await sell()}&desk=cancel`)
+  await button(page, t('changes.do_cancel_refund', { amount: '33,76 €' })).waitFor()
+  await expectScreen(runs).toHaveCount(0)
+})
+
 test('a change by another user keeps the typed values, and shows what they cost now', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}&desk=change`)

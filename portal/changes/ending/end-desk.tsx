@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { displayDate } from '#common/kit/dates.ts'
 import { totalIn } from '#common/quotes/price-lines.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -5,7 +6,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { cancelPolicy } from '#common/changes/calls.ts'
 import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import { reinstatementUntil } from '#common/changes/ending/reinstate.ts'
-import type { Now, Policy } from '#common/changes/state.ts'
+import { type Now, type Policy, startOf } from '#common/changes/state.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -21,7 +22,7 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { policiesChanged } from '#portal/policies/policy-query.ts'
+import { policiesChanged, policyQuery } from '#portal/policies/policy-query.ts'
 import { textOf } from '../draft/draft.ts'
 import { labelIn, noRightLabels, reasonLabels } from '../labels.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
@@ -144,6 +145,7 @@ export function EndDesk({ as, terms, frame }: Props) {
             {refused.code === 'withdraw.none' ? words(whyOf(refused)) : problemIn(words, refused)}
           </Callout>
         ))}
+        {preview.possible && <RunningCover of={policyUuid} policy={policy} now={now} />}
         <Options policy={policy} terms={terms} way={way} now={now} goodwill={goodwill} onWay={setChosen} />
         {way !== 'move' && preview.possible && (
           <>
@@ -184,6 +186,19 @@ const usualWay = (as: Props['as'], policy: Policy, now: Now): EndWay =>
 
 const whyOf = ({ params }: { params?: Record<string, unknown> | undefined }) =>
   labelIn(noRightLabels, String(params?.['why'])) ?? noRightLabels.late
+
+type RunningProps = { of: string; policy: Policy; now: Now }
+
+/** Says that cancellation cover which has begun ends, too. A claim for a cancelled trip comes first. */
+function RunningCover({ of, policy, now }: RunningProps) {
+  const { words } = useWords()
+  const { data } = useQuery(policyQuery(of))
+  const departs = startOf(policy.trip.startDate, policy)
+  const isRunning = data?.cancellationFrom
+    ? Date.parse(data.cancellationFrom) <= now.at && now.at < departs
+    : data?.cancellationOfEach && departs <= now.at
+  return isRunning && <Callout tone="warning">{words('changes.cancellation_runs')}</Callout>
+}
 
 type ConsequencesProps = { preview: CancelPreview; policy: Policy; currency: string }
 
