@@ -1,9 +1,11 @@
+import { useEffect } from 'react'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { Switch } from '#portal/kit/field/switch.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
-import { showToast } from '#portal/kit/overlay/notices.ts'
+import { closeToast, showToast } from '#portal/kit/overlay/notices.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { loadMessages, useWords, wordsNow } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -104,17 +106,23 @@ function shortDates(locale: Locale): string[] {
   return ['+7', '1/12', friday.slice(0, 3), tomorrow]
 }
 
-/** Shows that commission is hidden, and which keys show it again. */
+/** Shows that commission is hidden, until it is shown again. */
 export async function sayHidden(): Promise<void> {
   await loadMessages('keys')
-  const words = wordsNow()
-  showToast({
-    summary: words('keys.commission_hidden'),
-    detail: (
-      <>
-        <Caps keys={shortcuts.commission} className="mr-1 pointer-coarse:hidden" />
-        {words('keys.commission_again')}
-      </>
-    ),
-  })
+  showToast({ summary: wordsNow()('keys.commission_hidden'), detail: <WhileHidden /> })
+}
+
+/** The keys that show the commission again. They also close the toast, as it says what the client need not know. */
+function WhileHidden() {
+  const { words } = useWords()
+  const isShown = useShowsCommission()
+  useEffect(() => {
+    if (isShown) closeToast()
+  }, [isShown])
+  return (
+    <>
+      <Caps keys={shortcuts.commission} className="mr-1 pointer-coarse:hidden" />
+      {words('keys.commission_again')}
+    </>
+  )
 }
