@@ -60,6 +60,11 @@ describe('tripProblems', () => {
     expect(problemsOf(changes, settings)).toEqual([problem]),
   )
 
+  it('an end before a start that is out of range proposes no date', () => {
+    const [start, end, ...others] = tripProblems({ ...trip, startDate: '2028-01-01' }, {}, today)
+    expect([start?.path, end, others]).toEqual(['startDate', { path: 'endDate', rule: 'endDateMin', key: 'validation.endDateMin' }, []])
+  })
+
   it('price and booking date are checked only for cancellation cover', { tags: 'S3.5' }, () =>
     expect(problemsOf({ amountCents: -1, reservationDate: undefined, unreadable: ['reservationDate'] })).toEqual([]),
   )

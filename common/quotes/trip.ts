@@ -1,4 +1,3 @@
-import { displayDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { endDates, outside, type Period, startDates } from '#common/kit/validators/periods.ts'
 import type { TripSent } from './schemas.ts'
@@ -113,9 +112,8 @@ function wrongInTrip(trip: TripDraft, settings: TripSettings, today: string): Pr
 }
 
 function endProblems({ startDate, endDate }: TripDraft, settings: TripSettings, today: string): Problem[] {
-  if (startDate && endDate && endDate < startDate) {
-    return [{ path: 'endDate', rule: 'endDateMin', key: 'validation.endDateMin', params: { from: displayDate(startDate) ?? '' } }]
-  }
+  // No end is proposed, as the start itself may be out of range.
+  if (startDate && endDate && endDate < startDate) return [{ path: 'endDate', rule: 'endDateMin', key: 'validation.endDateMin' }]
   return outsidePeriod('endDate', 'endDateMax', endDate, endDates(today, settings))
 }
 

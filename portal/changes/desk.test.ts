@@ -152,6 +152,10 @@ test('a traveller is replaced by another person, and the two versions are compar
 test('a refusal at its field offers to cancel the policy and sell anew in one step', async () => {
   const uuid = await sell()
   const page = await open(`/policies?policy=${uuid}&desk=change`)
+  // A day that does not exist is written as a date should be.
+  await page.locator('[name=endDate]').fill('31/02/2027')
+  await page.locator('[name=endDate]').press('Tab')
+  await panelOf(page).getByText(t('validation.noSuchDay')).waitFor()
   await page.locator('[name=endDate]').fill('+100')
   await page.locator('[name=endDate]').press('Tab')
   await page.locator('[name=endDate][aria-invalid=true]').waitFor()

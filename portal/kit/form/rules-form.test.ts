@@ -61,11 +61,11 @@ test('a form validates on blur and on choosing, not during typing', { tags: 'S5.
   await date.pressSequentially('31022027')
   await expectScreen(date).not.toHaveAttribute('aria-invalid')
   await date.blur()
-  await form.getByText('Enter a date as').waitFor()
+  await form.getByText('This day does not exist').waitFor()
   await date.fill('01022027')
   await expectScreen(date).toHaveAttribute('aria-invalid', 'true')
   await date.blur()
-  await form.getByText('Enter a date as').waitFor({ state: 'detached' })
+  await form.getByText('This day does not exist').waitFor({ state: 'detached' })
   // A field that was only passed is not marked before the form is sent.
   await inForm('kind').focus()
   await inForm('kind').blur()
