@@ -29,6 +29,7 @@ test('an agent mistypes the password, corrects it, sees the products and signs o
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: words('products.title') }).waitFor()
   expect(page.url()).toBe(`${portal.origin}/products`)
+  await expectPage(page.locator('main')).toBeFocused()
   await page
     .getByRole('list', { name: words('products.title') })
     .getByRole('heading', { level: 2 })

@@ -441,11 +441,15 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   const day = page.getByRole('region', { name: 'Hoy', exact: true })
   await day.getByText('No se han podido cargar las tareas de hoy.').waitFor()
   answer(page, '/api/policy/day', () => Response.json({ code: 200, data: { ...noTasks, tasks } }))
+  // The part that keeps the focus is loaded after the first press.
+  await vi.dynamicImportSettled()
   await day.getByRole('button', { name: 'Reintentar' }).click()
   await day.getByRole('link', { name: /Elena Vidal/ }).waitFor()
   recover()
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await page.locator('tbody tr[tabindex="0"]').waitFor()
+  // The list that was loaded again has the focus, not the page.
+  await page.locator('main div:focus').locator('tbody').waitFor()
   const range = page.getByText(/^\d+ a \d+ de \d+$/)
   await expectScreen(range).toHaveCount(1)
   // Returning after a while loads the list again. If that fails, the earlier rows are removed.

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { menuFor } from '#common/shell/menu.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
@@ -152,11 +152,14 @@ function Offline() {
 
 const checkMs = 5000
 
-/** Moves the focus to each new page, so that screen readers announce it. The first page does not take the focus. */
+/**
+ * Moves the focus to each new page, so that screen readers announce it. The page that a visit begins with does not take it, unless the sign-in came
+ * before.
+ */
 function useFocusOnPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  const last = useRef(pathname)
+  const last = useRef(useRouter().state.resolvedLocation?.pathname ?? pathname)
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
@@ -165,18 +168,17 @@ function useFocusOnPage() {
   return main
 }
 
-/** Loads the guard of typed text, the phone’s menu, toasts and the print style at the first key or press, before they are needed. */
+/**
+ * Loads the parts that are not needed before the first key or press: the guard of typed text, the phone’s menu, toasts and others. It stops waiting for
+ * neither, as these do no harm on other pages.
+ */
 function useLaterParts(): void {
   useEffect(() => {
-    const load = () => {
+    function load() {
       loadToast()
-      Promise.all([import('#portal/kit/shortcuts/typing-guard.ts'), import('./print.css'), loadMenu()]).catch(logOnly('loading the menu'))
+      Promise.all([import('./later-parts.ts'), loadMenu()]).catch(logOnly('loading the menu'))
     }
-    const events = ['keydown', 'pointerdown']
-    for (const event of events) window.addEventListener(event, load, { once: true })
-    return () => {
-      for (const event of events) window.removeEventListener(event, load)
-    }
+    for (const event of ['keydown', 'pointerdown']) window.addEventListener(event, load, { once: true })
   }, [])
 }
 

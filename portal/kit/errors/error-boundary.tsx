@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { Callout } from '#portal/kit/ui/card.tsx'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { LoadError } from './load-error.tsx'
 
 /** Limits an error to one panel, while the rest of the page keeps working (spec 8). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -18,11 +17,5 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
 
 function PanelFailed({ onRetry }: { onRetry: () => void }) {
   const { words } = useWords()
-  return (
-    <Callout tone="danger" title={words('shell.panel_failed')}>
-      <Button look="quiet" icon="repeat" className="mt-2" onClick={onRetry}>
-        {words('shell.try_again')}
-      </Button>
-    </Callout>
-  )
+  return <LoadError small title={words('shell.panel_failed')} error={undefined} retry={onRetry} />
 }

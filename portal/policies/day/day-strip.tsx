@@ -39,10 +39,12 @@ export function DayStrip({ renderMore, linkOf, hidden }: Props) {
   if (!data && error)
     return (
       <Strip>
-        <p className="min-w-0 flex-1 truncate self-center px-3 text-danger">{words('day.failed')}</p>
-        <Button look="plain" onClick={() => void refetch()}>
-          {words('shell.try_again')}
-        </Button>
+        <div role="alert" className="contents">
+          <p className="min-w-0 flex-1 truncate self-center px-3 text-danger">{words('day.failed')}</p>
+          <Button look="plain" onClick={() => void refetch()}>
+            {words('shell.try_again')}
+          </Button>
+        </div>
       </Strip>
     )
   if (!data || data.tasks.total === 0) return null
@@ -84,13 +86,13 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
   const nameOf = useProductName()
   const days = Math.max(daysBetween(todayInUnit(), task.startDate), 0)
   const labels = {
-    declined: () => words('day.declined'),
-    unpaid: () => words('day.unpaid', { days }),
-    lapsing: () => words('day.unsold', { days }),
-    mail: () => words('day.mail'),
-    offer_declined: () => words('day.offer_declined'),
-    offer_paid: () => words('day.offer_paid'),
-    withdrawn: () => words('day.withdrawn'),
+    declined: words('day.declined'),
+    unpaid: words('day.unpaid', { days }),
+    lapsing: words('day.unsold', { days }),
+    mail: words('day.mail'),
+    offer_declined: words('day.offer_declined'),
+    offer_paid: words('day.offer_paid'),
+    withdrawn: words('day.withdrawn'),
   }
   return (
     <Link
@@ -101,7 +103,7 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     >
       <b className="font-semibold">{money(task.amount, currency)}</b>
       <span className="truncate text-quiet">{task.policyTaker || nameOf(task)}</span>
-      <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]()}</span>
+      <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]}</span>
     </Link>
   )
 }

@@ -40,6 +40,17 @@ test('colours and language change at once, without a request', async () => {
   expect(asked(page, '/api/policy/near')).toBe(0)
 })
 
+test('Escape leads to the page if the element that had the focus is gone', async () => {
+  const page = await openScreen(app, '/policies', 'agent@azahar.example')
+  const opener = document.body.appendChild(document.createElement('button'))
+  opener.focus()
+  await page.keyboard.press('Control+k')
+  await page.locator('[name=palette]').waitFor()
+  opener.remove()
+  await page.keyboard.press('Escape')
+  await expectScreen(page.locator('main')).toBeFocused()
+})
+
 test('signing out and the reports are found by their names', async () => {
   const { page, search } = await openPalette('accounts@azahar.example')
   await search.fill('cerrar ses')

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWaitWord } from '#portal/kit/ui/progress.tsx'
@@ -23,6 +23,13 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   const { sections, areSimilar, state, searchAgain } = useSections(query, setSending)
   const wait = useWaitWord('ui.searching')
   const open = useOpen()
+  useEffect(
+    () => () => {
+      // The browser gives the focus back, unless the element that had it is gone.
+      if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
+    },
+    [],
+  )
   const all = sections.flatMap(({ commands }) => commands)
   const current = all[Math.min(activeIndex, all.length - 1)]
 
