@@ -102,8 +102,7 @@ function Begun() {
 }
 
 /** Opens a task's policy beside the list that has it. */
-const inItsList: LinkOf = ({ policyUuid, kind }) => ({
-  to: isUnsold(kind) ? '/policies/saved' : '/policies',
+const inItsList: LinkOf = ({ policyUuid, isBudget }) => ({
+  to: isBudget ? '/policies/saved' : '/policies',
   search: { policy: policyUuid },
 })
-const isUnsold = (kind: string): boolean => kind === 'lapsing' || kind === 'unpaid' || kind === 'declined'

@@ -458,6 +458,8 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   recover = answer(page, '/api/policy/list', fail)
   await page.getByRole('link', { name: 'Seguros', exact: true }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+  // The refused email of a quote leads to the saved quotes.
+  await expectScreen(page.getByRole('link', { name: /Elena Vidal/ })).toHaveAttribute('href', `/policies/saved?policy=${task.policyUuid}`)
   await page.getByRole('link', { name: 'Pólizas', exact: true }).first().click()
   await page.getByText('No se ha podido cargar la lista').waitFor()
   await expectScreen(rows).toHaveCount(0)
@@ -470,6 +472,6 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   await page.getByText('La respuesta no es un archivo válido.').waitFor()
 })
 
-const task = { kind: 'lapsing', policyUuid: '0190a000-0000-7000-8000-000000000000', policyTaker: 'Elena Vidal', productName: '' }
-const tasks = { total: 1, amount: 561.48, items: [{ ...task, startDate: '2026-01-01', amount: 561.48 }] }
+const task = { kind: 'mail', policyUuid: '0190a000-0000-7000-8000-000000000000', policyTaker: 'Elena Vidal', productName: '' }
+const tasks = { total: 1, amount: 561.48, items: [{ ...task, startDate: '2026-01-01', amount: 561.48, isBudget: true }] }
 const noTasks = { from: '', to: '', departures: null, lapsing: null, failedMails: { total: 0, mails: [] } }

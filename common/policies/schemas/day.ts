@@ -18,6 +18,8 @@ const task = z.object({
   productName: z.string(),
   startDate: z.string(),
   amount: z.number(),
+  /** True for a quote or an unpaid sale, which is in the list of saved quotes. */
+  isBudget: z.boolean(),
 })
 
 export const policyDay = {

@@ -15,7 +15,7 @@ import { useProductName } from '#portal/products/store.ts'
 export type Tasks = ResponseOf<typeof policyDay>['tasks']
 type Task = Tasks['items'][number]
 /** Returns the link that opens the policy of a task beside a list. */
-export type LinkOf = (task: Pick<Task, 'policyUuid' | 'kind'>) => Pick<LinkProps, 'to' | 'search' | 'mask'>
+export type LinkOf = (task: Pick<Task, 'policyUuid' | 'isBudget'>) => Pick<LinkProps, 'to' | 'search' | 'mask'>
 
 type Props = {
   /** The end of the strip, which leads to all tasks. */

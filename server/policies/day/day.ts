@@ -22,6 +22,7 @@ const daysAhead = 6
 const soldStatuses: StoredStatus[] = ['purchased']
 /** Unsold policies can be sold until the trip begins. */
 const unsoldStatuses: StoredStatus[] = ['budgeted', 'pending']
+const isUnsold = (status: StoredStatus): boolean => unsoldStatuses.includes(status)
 
 /** Returns what needs attention today, as far as the caller may see it. */
 export const day =
@@ -66,7 +67,7 @@ export const day =
     })
   }
 
-const taskOf = ({ id, kind, taker, product_id, product_name, start_date, total_cents }: Task): Day['tasks']['items'][number] => ({
+const taskOf = ({ id, kind, status, taker, product_id, product_name, start_date, total_cents }: Task): Day['tasks']['items'][number] => ({
   kind,
   policyUuid: id,
   policyTaker: taker,
@@ -74,6 +75,7 @@ const taskOf = ({ id, kind, taker, product_id, product_name, start_date, total_c
   productName: product_name,
   startDate: start_date,
   amount: fromCents(total_cents),
+  isBudget: isUnsold(status),
 })
 
 type Mail = Awaited<ReturnType<typeof failedMails>>['mails'][number]
@@ -84,5 +86,5 @@ const mailOf = ({ id, at, recipient_address, subject, about, status }: Mail): Da
   to: recipient_address,
   subject: subject ?? '',
   policyUuid: about,
-  isBudget: status === 'budgeted' || status === 'pending',
+  isBudget: isUnsold(status),
 })

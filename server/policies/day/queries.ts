@@ -23,6 +23,7 @@ const maxTasks = 20
 export type Task = {
   id: string
   kind: 'declined' | 'unpaid' | 'lapsing' | 'withdrawn' | 'offer_declined' | 'mail' | 'offer_paid'
+  status: StoredStatus
   taker: string
   product_id: string
   product_name: string
@@ -63,15 +64,16 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       from unsold),
     tasks as (
       select id, case when declined then 'declined' when status = 'pending' then 'unpaid' else 'lapsing' end as kind, total_cents as open_cents,
-        total_cents, taker, product_id, product_name, start_date
+        status, total_cents, taker, product_id, product_name, start_date
       from sales where declined or start_date <= ${to}
       union all
-      select policies.id, 'mail', 0, policies.total_cents, policies.taker, policies.product_id, policies.product_name, policies.start_date
+      select policies.id, 'mail', 0, policies.status, policies.total_cents, policies.taker, policies.product_id, policies.product_name,
+        policies.start_date
       from mails join policies on policies.business_unit_id = mails.business_unit_id and policies.id = mails.about
       where mails.business_unit_id = ${unit} and mails.state = 'refused' and mails.at >= ${since}
         and policies.status = any(${visible}::text[]) and ${isOwn}
       union all
-      select policies.id, notice.kind, 0,
+      select policies.id, notice.kind, 0, policies.status,
         case notice.kind when 'withdrawn' then coalesce(
           (select refund_cents from policy_deeds movement where movement.business_unit_id = policies.business_unit_id and movement.policy_id = policies.id
             and movement.kind = 'withdrawal'), policies.total_cents) else policies.total_cents end,
@@ -81,7 +83,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
     each as (
       select distinct on (id) * from tasks
       order by id, array_position(array['declined', 'withdrawn', 'unpaid', 'lapsing', 'offer_declined', 'mail', 'offer_paid'], kind))
-    select id, kind, taker, product_id, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
+    select id, kind, status, taker, product_id, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }
 }

@@ -62,6 +62,17 @@ it('tasks are the week’s quotes and unpaid sales, declined cards and failed em
   expect(namesOf(await tasksOf())).toEqual(['mail', 'unpaid', 'lapsing'])
 })
 
+it('a task says if its policy is still unsold, also that of a failed email', async () => {
+  const { policyUuid: quote } = (await registerAs(seller, { saveBudget: true, ...leaving(40) })).body.data
+  const sold = (await sellAs(seller, leaving(100, 29))).body.data.policyData
+  for (const policyUuid of [quote, sold.policyUuid]) await mailInVain(policyUuid)
+  const { items } = await tasksOf()
+  expect(items).toMatchObject([
+    { kind: 'mail', policyUuid: sold.policyUuid, isBudget: false },
+    { kind: 'mail', policyUuid: quote, isBudget: true },
+  ])
+})
+
 it('tasks are only those of policies that the user may see', async () => {
   await registerAs(seller, { saveBudget: true, ...leaving(0, 1) })
   await mailInVain((await sellAs(seller, leaving(100, 29))).body.data.policyData.policyUuid)
