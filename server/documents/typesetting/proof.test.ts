@@ -3,7 +3,7 @@ import { demoScope } from '#server/session/testing.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { brandOf } from '../pdf/document.ts'
 import { mostOfPicture, mostWaitingProofs, openRenderer } from './renderer.ts'
-import type { Typeset } from './typesetter.ts'
+import type { Limit, Typeset } from './typesetter.ts'
 
 // A picture is judged by the ends of processes. Here, processes end as each test wants.
 
@@ -28,10 +28,12 @@ const killed = { ended: 'SIGKILL' }
 function rendererOf(outcomes: (hasLogo: boolean) => Typeset | Promise<Typeset>) {
   const bad: string[] = []
   const withLogo: boolean[] = []
+  const limits: Limit[] = []
   const renderer = openRenderer({
     onBadPicture: async owner => bad.push(owner),
     start: () => ({
-      async typeset(source) {
+      async typeset(source, limit) {
+        limits.push(limit)
         withLogo.push(source.logo !== null)
         return outcomes(source.logo !== null)
       },
@@ -39,7 +41,7 @@ function rendererOf(outcomes: (hasLogo: boolean) => Typeset | Promise<Typeset>) 
       end: () => undefined,
     }),
   })
-  return { renderer, bad, withLogo, print: async () => (await renderer.render(unit, document)).source.logo !== null }
+  return { renderer, bad, withLogo, limits, print: async () => (await renderer.render(unit, document)).source.logo !== null }
 }
 const inTurn = (...outcomes: Typeset[]) => {
   const left = [...outcomes]
@@ -84,7 +86,10 @@ test.each([
   ['no more than it may', { ...drawn, ...mostOfPicture }, true],
 ] satisfies [string, Typeset, boolean][])('a picture is judged by itself if it took %s', async (_, outcome, can) => {
   assert(mostOfPicture.megabytes === 256)
-  expect(await rendererOf(() => outcome).renderer.canDraw(unit, logo)).toBe(can)
+  const { renderer, limits } = rendererOf(() => outcome)
+  expect(await renderer.canDraw(unit, logo)).toBe(can)
+  // A process that takes more is ended at once, as its picture is refused anyway.
+  expect(limits[0]?.cpuMs).toBe(mostOfPicture.cpuMs)
 })
 
 test('an agency’s many pictures are proved one at a time, and delay no other agency’s', async () => {

@@ -52,7 +52,7 @@ const usual = {
   worn: 300,
 }
 /** The limits of a picture's proof. The fonts take 100 megabytes. */
-export const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000, ms: 30_000 } }
+export const mostOfPicture = { cpuMs: 1000, ms: 30_000, megabytes: 256 }
 
 /** How many processes a picture may end, each followed by a page without it. */
 const endsOfPicture = 2
@@ -159,7 +159,7 @@ export function openRenderer({ idle, start = startTypesetter, onBadPicture, ...l
    * drawn. Otherwise the machine is short of memory or time, and nothing is known of the picture.
    */
   async function passesProof(logo: Logo): Promise<boolean> {
-    const draw = (picture: Logo | null) => inOwnProcess(megabytes, proofOf(picture), mostOfPicture.limit)
+    const draw = (picture: Logo | null) => inOwnProcess(megabytes, proofOf(picture), mostOfPicture)
     for (let ends = 0; ends < endsOfPicture; ends++) {
       const made = await draw(logo)
       // An ended process proves nothing while the service stops.
