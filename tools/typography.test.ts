@@ -38,7 +38,7 @@ const inLanguage: Record<Locale, readonly Rule[]> = {
     [/[“”]/, '« »'],
     [/« | »/, 'no space within « »'],
     [/[\d}] ?%/, 'U+00A0 before %'],
-    [/\b\d{1,3} \d{3}\b/, 'U+00A0 between thousands'],
+    [/\b\d{1,3} \d{3}\b|\d{4}(\u00a0€| \/)/, 'U+00A0 between thousands'],
   ],
 }
 
@@ -53,6 +53,13 @@ describe.each(locales)('%s', locale => {
     )
     expect(found).toEqual([])
   })
+})
+
+test('a word agrees with what it stands beside, in any number and gender', () => {
+  // A verb before a plural or a list is right for one of them only, as is an adjective beside any label.
+  const wrong = /\b(falta[nm]?|manca(no)?)\b[^{}.]*\{(fields\}|\w+, plural)|\bfacultati/i
+  const found = locales.flatMap(locale => [...allTextsOf(locale)].filter(([, text]) => wrong.test(text)).map(([id]) => `${locale} ${id}`))
+  expect(found).toEqual([])
 })
 
 test('Spanish opens each question and exclamation', () => {

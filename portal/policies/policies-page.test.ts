@@ -298,7 +298,7 @@ test('views count their results, and an own view stores filters, order and colum
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Guardar vista' }).click()
   await page.keyboard.press('Enter')
-  await page.getByText('Falta: nombre de la vista').waitFor()
+  await page.getByText('Sin indicar: nombre de la vista').waitFor()
   await page.locator('[name=viewName]').fill('Mis grandes')
   await page.keyboard.press('Enter')
   await tab('Mis grandes').and(page.locator('[aria-selected=true]')).waitFor()
