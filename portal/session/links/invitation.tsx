@@ -32,8 +32,12 @@ export function Invitation() {
     <SheetPage title={words('session.invitation.title')}>
       <FormError text={failure} />
       {!invited && !failure && <Skeleton className="h-24 w-full" />}
-      {invited && accepted && <output>{words('session.invitation.done', { brand: invited.brandName })}</output>}
-      {invited && !accepted && <Acceptance token={token} invited={invited} onAccepted={() => setAccepted(true)} />}
+      {invited &&
+        (accepted ? (
+          <output>{words('session.invitation.done', { brand: invited.brandName })}</output>
+        ) : (
+          <Acceptance token={token} invited={invited} onAccepted={() => setAccepted(true)} />
+        ))}
       {(failure || accepted) && (
         <Link to="/auth/sign-in" search={{}} className={buttonLook(accepted ? 'main' : 'quiet')}>
           {words('session.sign_in.submit')}
@@ -53,27 +57,18 @@ function Acceptance({ token, invited, onAccepted }: { token: string; invited: In
     if (signedIn) await navigate({ href: signedIn.callback, replace: true })
     else onAccepted()
   }
-  const intro = (
-    <>
+  const Form = choosesPassword ? NewPasswordForm : Confirmation
+  return (
+    <Form submitLabel={words('session.invitation.submit')} onSend={accept}>
       <p className="text-quiet">
         {words(choosesPassword ? 'session.invitation.intro_new' : 'session.invitation.intro_known', { name, brand: brandName })}
       </p>
       <EmailField readOnly value={email} />
-    </>
-  )
-  const submitLabel = words('session.invitation.submit')
-  return choosesPassword ? (
-    <NewPasswordForm submitLabel={submitLabel} onSend={accept}>
-      {intro}
-    </NewPasswordForm>
-  ) : (
-    <Confirmation submitLabel={submitLabel} onSend={() => accept({})}>
-      {intro}
-    </Confirmation>
+    </Form>
   )
 }
 
-type ConfirmationProps = { submitLabel: string; onSend: () => Promise<void>; children: ReactNode }
+type ConfirmationProps = { submitLabel: string; onSend: (values: { password?: string }) => Promise<void>; children: ReactNode }
 
 /** The form for invitees who already have a password. */
 function Confirmation({ submitLabel, onSend, children }: ConfirmationProps) {
