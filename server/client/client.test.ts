@@ -60,7 +60,7 @@ describe('the link of a policy', () => {
   })
 
   it('says since when the cancellation is insured: from the sale, or from each booking of a term', async () => {
-    const of = (code: string) => ({ productUUID: seller.products.find(product => product.code === code).uuid })
+    const of = (code: string) => ({ productUUID: seller.products.find(product => product['code'] === code)?.['uuid'] })
     const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
     const trip = { ...of('TOT'), startDate: start, insurancedAmount: 900, reservationDate: addDays(start, -12) }
     const soldAt = async (changes: object) => {

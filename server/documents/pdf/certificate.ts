@@ -31,7 +31,7 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
       ...waitPart(facts, words),
       ...notInsuredParts(facts),
       linesPart(facts, words, { heading: words('documents.premium'), before: undefined, sign: 1 }),
-      // What finds no room on the second page is the insurer, and never the code alone.
+      // If the second page lacks room, the insurer continues on the third, and never the code alone.
       ...(isShort ? [] : [checkPart(facts, words, verify)]),
       ...insurerParts(facts, words),
     ],
