@@ -557,11 +557,7 @@ test('a comparison’s trip begins a new sale after a completed one', async () =
 })
 
 test('a booking pasted after a sale fills a new one, and its undo removes both clients', async () => {
-  const [{ fillLine }, { chosenFrom }, { partsOf }] = await Promise.all([
-    import('./quote/quote-first.tsx'),
-    import('./paste/take-chosen.ts'),
-    import('./paste/fill-people.ts'),
-  ])
+  const [{ chosenFrom }, { partsOf }] = await Promise.all([import('./paste/take-chosen.ts'), import('./paste/fill-people.ts')])
   funnel.fill()
   funnel.useFunnel.setState({ bought: await sell() })
   const before = funnel.tripToCompare([funnel.product])
@@ -574,7 +570,7 @@ test('a booking pasted after a sale fills a new one, and its undo removes both c
   const pedro = { ...found, value: { name: 'Pedro', middleName: 'Gomez', email: 'pedro@correo.example' }, doubts: [], travels: true }
   const parts = partsOf([pedro], funnel.peopleForm(undefined, trip), true)
   const fields = [{ ...found, field: 'mainDestination', value: 250 }] as const
-  const { undo } = fillLine({ now: () => trip, put }, chosenFrom({ fields, parts, replaced: [] }))
+  const { undo } = chosenFrom({ fields, parts, replaced: [] }).fillIn({ now: () => trip, put })
   expect(now()).toMatchObject({
     trip: { mainDestination: [250] },
     bought: undefined,

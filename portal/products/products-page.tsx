@@ -1,13 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
+import { later } from '#portal/kit/page/later.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { type LeastPrice, ProductRow, SellLink } from './product-row.tsx'
 import { maxCompared, type Product, useProducts } from './store.ts'
 
-const ProductDetails = lazy(() => import('./product-details.tsx').then(({ ProductDetails }) => ({ default: ProductDetails })))
+const [ProductDetails] = later(async () => (await import('./product-details.tsx')).ProductDetails)
 
 const route = getRouteApi('/inside/products')
 
@@ -69,15 +70,13 @@ export function ProductsPage({ renderCompare, least, day, line, begun, results }
             ))}
           </ul>
         ))}
-      <Suspense>
-        {detailed && (
-          <ProductDetails
-            product={detailed}
-            actions={!results && <SellLink uuid={detailed.uuid} name={detailed.name} />}
-            onClose={() => show(undefined)}
-          />
-        )}
-      </Suspense>
+      {detailed && (
+        <ProductDetails
+          product={detailed}
+          actions={!results && <SellLink uuid={detailed.uuid} name={detailed.name} />}
+          onClose={() => show(undefined)}
+        />
+      )}
     </Page>
   )
 }

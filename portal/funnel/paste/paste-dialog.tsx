@@ -22,6 +22,8 @@ import { AgesRow, agesKey, FieldRow, keyOf, PersonRow, rowLook } from './pasted-
 import { Replaced } from './filled-callout.tsx'
 import { agesFit, type Chosen, chosenFrom, fitting, isOffered, withoutPeople } from './take-chosen.ts'
 
+export { FilledCallout } from './filled-callout.tsx'
+
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
 /**

@@ -13,22 +13,39 @@ import { type PastedPart, withPeople } from './fill-people.ts'
 /** The user's choice from a pasted text: fields of the trip, and people for the next step, who may replace all typed people. */
 type Choice = { fields: readonly PastedField[]; parts: readonly PastedPart[]; replaced: readonly string[] }
 
+type FilledLine = { now: () => TripForm; put: (change: Partial<TripForm>) => void }
+
 /** The result of the dialog. It includes its own functions, so that the page need not load their code. */
 export type Chosen = {
   /** The number of people in the choice. */
   people: number
   /** The names of the people whom they replace. */
   replaced: readonly string[]
-  /** Stores the people for step 2, and returns the changes to the trip. */
-  take: (current: TripForm) => Partial<TripForm>
+  /** Puts the choice into the line and the sale. Returns the names of the filled fields, and `undo`, which restores the previous values. */
+  fillIn: (line: FilledLine) => { names: ReadonlySet<string>; undo: () => void }
 }
 
 export const chosenFrom = (choice: Choice): Chosen => ({
   people: new Set(choice.parts.map(({ traveller }) => traveller)).size,
   replaced: choice.parts.length > 0 ? choice.replaced : [],
-  take: current => takeChoice(choice, current),
+  fillIn: line => fillLine(line, choice),
 })
 
+function fillLine({ now, put }: FilledLine, choice: Choice) {
+  const before = { trip: now(), people: saleInProgress().people }
+  const values = takeChoice(choice, before.trip)
+  put(values)
+  return {
+    // One field has the travellers, their ages and birth dates.
+    names: new Set(Object.keys(values).map(name => (name === 'birthDates' || name === 'travelers' ? 'ages' : name))),
+    undo: () => {
+      keepPeople(before.people)
+      put(before.trip)
+    },
+  }
+}
+
+/** Stores the people for step 2, and returns the changes to the trip. */
 function takeChoice(choice: Choice, current: TripForm): Partial<TripForm> {
   const values = takePeople(choice, current)
   const ages = choice.fields.flatMap(({ field, value }) => (field === 'age' ? [value] : []))

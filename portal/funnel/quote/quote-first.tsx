@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { logOnly } from '#portal/kit/log.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
@@ -7,7 +7,6 @@ import type { Product } from '#portal/products/store.ts'
 import { CompareButton } from '../compare/compare-button.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import type { Chosen } from '../paste/take-chosen.ts'
-import { keepPeople, saleInProgress } from '../sale.ts'
 import { lineHash, type TripForm, useFunnel } from '../store.ts'
 import type { KeptPrice } from './results.tsx'
 import { TripLine } from './trip-fields.tsx'
@@ -96,8 +95,8 @@ function useFocusByHash(): void {
   }, [hash])
 }
 
-// Loaded on demand, as a text is pasted in few sales.
-const FilledCallout = lazy(() => import('../paste/filled-callout.tsx').then(({ FilledCallout }) => ({ default: FilledCallout })))
+// The dialog has loaded it.
+const [FilledCallout] = later(async () => (await import('../paste/paste-dialog.tsx')).FilledCallout)
 
 type Notice = {
   pasted: {
@@ -113,15 +112,11 @@ type Notice = {
 /** Names the fields filled from a text, once there are any. */
 const FilledNotice = ({ pasted: { filled, people, replaced, undo } }: Notice) => (
   <div role="status" className="empty:hidden">
-    {(filled.size > 0 || people > 0) && (
-      <Suspense>
-        <FilledCallout fields={filled.size} people={people} replaced={replaced} onUndo={undo} />
-      </Suspense>
-    )}
+    {(filled.size > 0 || people > 0) && <FilledCallout fields={filled.size} people={people} replaced={replaced} onUndo={undo} />}
   </div>
 )
 
-type Filled = Pick<Chosen, 'people' | 'replaced'> & ReturnType<typeof fillLine>
+type Filled = Pick<Chosen, 'people' | 'replaced'> & ReturnType<Chosen['fillIn']>
 
 /** Fills the line from a pasted text, and undoes that. */
 function usePastedLine(line: Line) {
@@ -130,28 +125,13 @@ function usePastedLine(line: Line) {
     filled: filled?.names ?? new Set<string>(),
     people: filled?.people ?? 0,
     replaced: filled?.replaced ?? [],
-    fill: (chosen: Chosen) => setFilled({ people: chosen.people, replaced: chosen.replaced, ...fillLine(line, chosen) }),
+    fill: (chosen: Chosen) => setFilled({ ...chosen, ...chosen.fillIn(line) }),
     undo: () => {
       if (!filled) return
       filled.undo()
       setFilled(undefined)
       // The undo button is gone.
       focusInLine('startDate')
-    },
-  }
-}
-
-/** Puts the choice into the line and the sale. Returns the names of the filled fields, and `undo`, which restores the previous values. */
-export function fillLine({ now, put }: Pick<Line, 'now' | 'put'>, { take }: Chosen) {
-  const before = { trip: now(), people: saleInProgress().people }
-  const values = take(before.trip)
-  put(values)
-  return {
-    // One field has the travellers, their ages and birth dates.
-    names: new Set(Object.keys(values).map(name => (name === 'birthDates' || name === 'travelers' ? 'ages' : name))),
-    undo: () => {
-      keepPeople(before.people)
-      put(before.trip)
     },
   }
 }
