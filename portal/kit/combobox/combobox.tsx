@@ -40,8 +40,8 @@ export type ComboboxProps<Value extends string | number> = Common<Value> & (One<
 /**
  * Lets the user choose one or several of many options by typing. The keys are those of the ARIA combobox pattern: the first arrow goes to the first
  * option, and Enter picks the highlighted one. Typing highlights an option if it narrows them to one, which Tab picks, too. Text that is not an
- * option is removed when the focus leaves the field; while options are loading, it is picked once they are there. If any text is allowed, it is kept,
- * and Tab picks the highlighted option.
+ * option is removed when the focus leaves the field; while options are loading, it is picked once they are there. Text that matches none is named in a
+ * message, and kept unless it hides the chosen option. If any text is allowed, it is kept, and Tab picks the highlighted option.
  */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
@@ -70,6 +70,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const popover = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState<string>()
+  const [unknown, setUnknown] = useState<string>()
   // If undefined, the typed text decides.
   const [highlight, setHighlight] = useState<number | undefined>(-1)
   const isLoaded = useListLoaded(open)
@@ -88,18 +89,21 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
     const option = picking === 'first' ? shown[0] : exact
-    if (option) pickTyped(option)
-    close()
-    props.onBlur?.()
+    if (option) pick(option, query)
+    end()
   })
   const isPending = Boolean(loading && query?.trim() && !onText)
   const mayAwait = isPending && !onQuery
   useDismiss(open, [frame, popover], by => (by === 'escape' ? close() : setOpen(false)))
 
+  function write(text: string | undefined) {
+    setUnknown(undefined)
+    setQuery(text)
+  }
   function close() {
     setAwaited(undefined)
     setOpen(false)
-    setQuery(undefined)
+    write(undefined)
     if (query !== undefined) onQuery?.('')
     setHighlight(-1)
   }
@@ -110,7 +114,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
   function type(text: string) {
     setAwaited(undefined)
-    setQuery(text)
+    write(text)
     onQuery?.(text)
     onText?.(text)
     setOpen(true)
@@ -121,24 +125,18 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     if (open) setHighlight(Math.min(shown.length - 1, Math.max(0, (highlight ?? -1) + by)))
     else show(by > 0 ? 0 : shown.length - 1)
   }
-  function pick(option: Option<Value>) {
+  /** Chooses an option, or removes it. Typing a choice again keeps it; a click, or the button of its chip, removes it. */
+  function pick(option: Option<Value>, typed?: string) {
     if (!props.multiple) {
       props.onChange(option.value)
       return close()
     }
-    props.onChange(
-      props.value.includes(option.value) ? props.value.filter(value => value !== option.value) : [...props.value, option.value],
-    )
+    if (!props.value.includes(option.value)) props.onChange([...props.value, option.value])
+    else if (!typed) props.onChange(props.value.filter(value => value !== option.value))
     if (query) setHighlight(-1)
-    setQuery(undefined)
+    write(undefined)
     // On a phone the list would cover the next fields. Another choice opens it again.
     if (matchMedia('(pointer: coarse)').matches) close()
-  }
-  /** Picks the typed option. Typing a choice again keeps it; a click, or the button of its chip, removes it. */
-  function pickTyped(option: Option<Value>) {
-    if (!query || !props.multiple || !chosen.includes(option)) return pick(option)
-    setHighlight(-1)
-    setQuery(undefined)
   }
   function clear() {
     if (props.multiple) props.onChange([])
@@ -151,9 +149,17 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       setOpen(false)
       return setAwaited(picking => picking ?? 'exact')
     }
-    if (exact && !chosen.includes(exact)) pick(exact)
+    if (exact) pick(exact, query)
     else if (query?.trim() === '' && single && props.clearable !== false) clear()
+    end()
+  }
+  function end() {
+    const text = query?.trim()
     close()
+    if (text && !shown[0] && !onQuery && !onText && !failed) {
+      setUnknown(lack ?? words('ui.combobox.none', { text }))
+      if (!single) setQuery(query)
+    }
     props.onBlur?.()
   }
   function press(event: KeyboardEvent<HTMLInputElement>) {
@@ -167,12 +173,12 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       else move(by)
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
-      if (option) pickTyped(option)
+      if (option) pick(option, query)
       else if (isPending) setAwaited('first')
       // The next Enter then sends the form, as with a single choice.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
-      if (option && (onText || (highlight === undefined && isSure))) pickTyped(option)
+      if (option && (onText || (highlight === undefined && isSure))) pick(option, query)
       else if (mayAwait) setAwaited('first')
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
@@ -180,7 +186,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
 
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} hideLabel={hideLabel} className={className}>
+    <Field label={label} hint={hint} error={unknown ?? error} optional={optional} hideLabel={hideLabel} className={className}>
       {control => (
         <>
           <div ref={frame} className="control flex items-stretch">
