@@ -148,6 +148,9 @@ export function policyholderName(people: StoredPeople | undefined, trip: TripFor
   return fullName(policyholder)
 }
 
+/** The hash with which step 2 shows what is wrong in it, and focuses the first such field. */
+export const problemsHash = 'problems'
+
 const emptyPeople: StoredPeople = { policyHolderType: { id: 1 } }
 
 /** Returns the birth dates of all travellers. The first traveller is in the form itself. */

@@ -1,4 +1,5 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form'
 import type { Problem } from '#common/kit/problems.ts'
 import { step2Problems, step2RowProblems } from '#common/policies/step2.ts'
@@ -14,7 +15,16 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSettings, residenceOf, withResidence } from '../guard.ts'
 import { AlreadyInsured } from '../known/already-insured.tsx'
-import { birthDatesOf, documentProblems, type PeopleForm, peopleForm, rowOf, step2Of, withTravellers } from '../people-form.ts'
+import {
+  birthDatesOf,
+  documentProblems,
+  type PeopleForm,
+  peopleForm,
+  problemsHash,
+  rowOf,
+  step2Of,
+  withTravellers,
+} from '../people-form.ts'
 import { PriceBar, PriceChange, useAgreedTravellers } from '../price/price-bar.tsx'
 import { type Tariff, useRating } from '../use-rating.ts'
 import { SheetKeys } from '../sheet/sheet.tsx'
@@ -46,7 +56,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
     onInvalid: () => void focusFirstProblem(),
   })
   // Stores every change, so that it survives a reload. Step 1 shares the number and birth dates of the travellers.
-  const { watch } = form
+  const { watch, trigger } = form
   useEffect(() => {
     const { unsubscribe } = watch(values => {
       // Safe: every field of the form has a default value.
@@ -55,6 +65,10 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
     })
     return unsubscribe
   }, [watch])
+  const showsProblems = useLocation({ select: ({ hash }) => hash === problemsHash })
+  useEffect(() => {
+    if (showsProblems) void trigger()
+  }, [showsProblems, trigger])
   const [type, chosenCountry] = form.watch(['policyHolderType', 'residenceCountryId'])
   const residence = residenceOf({ residenceCountryId: chosenCountry })
   // Until something is typed here, the travellers are those of step 1. The price follows the typed text.
@@ -98,7 +112,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
               {takenUp?.mode !== 'resume' && <PriceChange total={rating.price?.total} currency={tariff?.basis.currency ?? 'EUR'} />}
             </div>
           }
-          mend={<Mend control={form.control} />}
+          mend={<Mend control={form.control} focuses={showsProblems} />}
           savable
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
@@ -131,13 +145,24 @@ export function phoneProblems(problems: readonly Problem[]): Problem[] {
   return [...problems.filter(problem => problem !== wrong && problem.path !== 'phonePrefix'), { ...wrong, path: 'phonePrefix' }]
 }
 
-/** Counts quietly what is still empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. */
-function Mend<Values extends FieldValues>({ control }: Pick<UseFormReturn<Values>, 'control'>) {
+type MendProps<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'control'> & { focuses: boolean }
+
+/**
+ * Counts quietly what is still empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. `focuses`: gives
+ * that the focus, once.
+ */
+function Mend<Values extends FieldValues>({ control, focuses }: MendProps<Values>) {
   const { words } = useWords()
   const { errors } = useFormState({ control })
   const problems = problemList(errors)
   const count = problems.length
   const empty = countQuiet(errors)
+  const hasFocused = useRef(false)
+  useEffect(() => {
+    if (!focuses || count === 0 || hasFocused.current) return
+    hasFocused.current = true
+    focusFirstProblem()
+  }, [focuses, count])
   const id = problems.every(({ problem }) => isMissing(problem.type)) ? 'funnel.missing' : 'funnel.mend'
   return (
     <div role="status" className="empty:hidden">

@@ -167,6 +167,29 @@ test('a quote is saved with ages under a suggested name, and found and renamed l
   expect((await policies()).length).toBe(before + 1)
 })
 
+test('a quote saved at home with a wrong email leads to that field of step 2', async () => {
+  const t = spanish()
+  const page = await openScreen(app, `/funnel?copy=${await quoteOf('Errata')}`, agent)
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=email]').fill('errata@')
+  await page.locator('[name=phoneNumber]').focus()
+  await page.goto('/products')
+  await page.getByRole('button', { name: t('quote.save') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('[name=buReference]').press('Enter')
+  await dialog.getByText(t('validation.email')).waitFor()
+  await dialog.getByRole('link', { name: t('funnel.step2') }).click()
+  await page.waitForURL(/step=2#problems$/)
+  await page.locator('[name=email][aria-invalid=true]:focus').waitFor()
+  await expectScreen(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByText(t('validation.email')).waitFor()
+  // There the same dialog leads to the field, too.
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  await dialog.locator('[name=buReference]').press('Enter')
+  await dialog.getByRole('link', { name: t('funnel.step2') }).click()
+  await page.locator('[name=email][aria-invalid=true]:focus').waitFor()
+})
+
 test('documents are emailed before the declaration, and the quote sent is the one sold', async () => {
   const t = spanish()
   const page = await openScreen(app, `/funnel?copy=${await quoteOf('Enviada')}`, agent)

@@ -1,20 +1,21 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { registerPolicy } from '#common/policies/calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { errorLines } from '#portal/kit/errors/error-message.ts'
+import { errorLines, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
+import { focusFirstProblem } from '#portal/kit/form/focus.ts'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Failure } from '#portal/kit/errors/failure.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { peopleSoFar, policyholderName } from '../people-form.ts'
+import { peopleSoFar, policyholderName, problemsHash } from '../people-form.ts'
 import { newSale } from '../sale.ts'
 import { useFunnel } from '../store.ts'
 import { leaveLostBudget, registerRequest } from '../requests.ts'
@@ -30,6 +31,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   const [reference, setReference] = useState(suggested)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [isOfPeople, setIsOfPeople] = useState(false)
   // Enter may repeat before the button is busy.
   const isSaving = useRef(false)
   const once = useIdempotencyKey()
@@ -39,6 +41,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
     isSaving.current = true
     setBusy(true)
     setFailure(undefined)
+    setIsOfPeople(false)
     try {
       // The sale may already be saved, to be sent.
       await settleSaving()
@@ -52,10 +55,17 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
       await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
     } catch (error) {
       setFailure(leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words))
+      setIsOfPeople(refusedFields(error).some(({ path }) => path.startsWith('users')))
     } finally {
       isSaving.current = false
       setBusy(false)
     }
+  }
+  function leaveForPeople() {
+    onClose()
+    useFunnel.setState({ step: 2 })
+    // If the fields are already on the screen, the link leads nowhere.
+    requestAnimationFrame(() => focusFirstProblem())
   }
   return (
     <Dialog
@@ -100,6 +110,18 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
         }}
       />
       <Failure>{failure}</Failure>
+      {isOfPeople && (
+        // Their fields are not on every page with this dialog.
+        <Link
+          to="/funnel"
+          search={{ step: '2' }}
+          hash={problemsHash}
+          onClick={leaveForPeople}
+          className={`${buttonLook('quiet')} justify-self-start`}
+        >
+          {words('funnel.step2')}
+        </Link>
+      )}
     </Dialog>
   )
 }
