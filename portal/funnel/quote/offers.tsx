@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
+import { readAges } from '#common/kit/typed/travellers.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
 import { datesOf } from '#common/quotes/comparison.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
@@ -11,11 +12,11 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { later } from '#portal/kit/page/later.tsx'
 import { queries } from '#portal/kit/queries.ts'
-import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords, type Words } from '#portal/kit/words.tsx'
 import { type Product, productOf } from '#portal/products/store.ts'
 import { CompareButton } from '../compare/compare-button.tsx'
 import { type Prices, standingsQuery, standingsRequest } from '../compare/use-standings.ts'
-import { chooseProduct, keepTrip, tripFor } from '../sale.ts'
+import { agesShown, chooseProduct, keepPeople, keepTrip, saleInProgress, tripFor } from '../sale.ts'
 import { offerUndo } from '../undo.ts'
 import { StartOver } from '../start-over.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
@@ -141,6 +142,32 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
       {saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}
     </>
   )
+}
+
+/** Removes the birth dates that give other ages than the typed ones, which then apply. Says so, with an undo. */
+export function applyTypedAges(words: Words): void {
+  const { trip, people } = saleInProgress()
+  const typed = readAges(trip?.ages ?? '') ?? []
+  const others = trip ? (readAges(agesShown(trip)) ?? []).map((age, index) => (typed[index] ?? age) !== age) : []
+  if (!trip || !others.includes(true)) return
+  const rowOf = <Row extends object>(row: Row, index: number, without: Partial<Row>) => (others[index] ? { ...row, ...without } : row)
+  keepTrip({ ...trip, birthDates: trip.birthDates.map((row, index) => rowOf(row, index, { date: '' })) })
+  keepPeople(
+    people && {
+      ...rowOf(people, 0, { birthDate: '' }),
+      extraTravellers: (people.extraTravellers ?? []).map((row, index) => rowOf(row, index + 1, { birthDate: '' })),
+    },
+  )
+  const applied = saleInProgress().trip
+  offerUndo({
+    summary: words('quote.ages_apply'),
+    label: words('funnel.undo'),
+    run: () => {
+      keepTrip(trip)
+      keepPeople(people)
+    },
+    isOver: state => state.trip !== applied,
+  })
 }
 
 /** Checks the destinations before step 2 (spec 4). A refusal shows the service's message in a window (spec 8). */

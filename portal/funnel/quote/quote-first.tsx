@@ -12,10 +12,12 @@ import type { KeptPrice } from './results.tsx'
 import { TripLine } from './trip-fields.tsx'
 import { focusInLine, type Line, useLine } from './use-line.ts'
 
-const [Offers] = later(async () => {
-  const [{ Offers }] = await Promise.all([import('./offers.tsx'), loadMessages('quote', 'compare', 'funnel', 'validation')])
-  return Offers
-})
+async function loadOffers() {
+  const [offers] = await Promise.all([import('./offers.tsx'), loadMessages('quote', 'compare', 'funnel', 'validation')])
+  return offers
+}
+
+const [Offers] = later(async () => (await loadOffers()).Offers)
 
 type Props = {
   products: readonly Product[]
@@ -40,7 +42,7 @@ function Quoting({ products, isStep = false, loadNext, keptPrice, renderPage }: 
   const { words } = useWords()
   const [focusAsked, setFocusAsked] = useState(0)
   const askFocus = () => setFocusAsked(many => many + 1)
-  const line = useLine(products, askFocus)
+  const line = useLine(products, askFocus, loadOffers)
   const { trip, prices, put } = line
   const pasted = usePastedLine(line)
   const [isQuoting, setIsQuoting] = useState(isStep || prices.isComplete)

@@ -86,7 +86,7 @@ function TravellersField({ line }: { line: Line }) {
       }}
       onBlur={() => {
         setTyped(undefined)
-        line.onLeave('ages')
+        line.onLeave('ages', typed !== undefined)
       }}
       after={
         <AsRead

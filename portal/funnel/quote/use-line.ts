@@ -5,7 +5,7 @@ import type { FieldMessage } from '#portal/kit/field/field.tsx'
 import { problemAt } from '#portal/kit/field/problem-at.ts'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { lineProblems, type Prices, useStandings } from '../compare/use-standings.ts'
 import { agesProblems, agesShown, keepTrip, tripToCompare } from '../sale.ts'
@@ -21,7 +21,8 @@ export type Line = {
   now: () => TripForm
   put: (change: Partial<TripForm>) => void
   errorOf: (name: keyof TripForm) => FieldMessage | undefined
-  onLeave: (name: keyof TripForm) => void
+  /** `isTyped`: the ages were typed since the field was entered. */
+  onLeave: (name: keyof TripForm, isTyped?: boolean) => void
   /** Focuses the first missing or invalid field. Returns false if there is none. */
   focusProblem: () => boolean
   /** Shows missing and invalid fields. */
@@ -29,11 +30,15 @@ export type Line = {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
+type OffersCode = { applyTypedAges: (words: Words) => void }
+/** Loads the code of the prices, with the messages of problems. */
+type LoadOffers = () => Promise<OffersCode>
+
 /**
  * The trip of the sale in one line, under the rules shared by all products, with their prices. `onEnter` runs when it is complete and Enter is
  * pressed. With its few fields it does without the library for forms, which the first page would have to load.
  */
-export function useLine(products: readonly Product[], onEnter: () => void): Line & { prices: Prices } {
+export function useLine(products: readonly Product[], onEnter: () => void, loadOffers: LoadOffers): Line & { prices: Prices } {
   const { words } = useWords()
   const stored = useFunnel(({ bought, trip }) => (bought ? undefined : trip))
   const typedDates = useFunnel(({ typedDates }) => typedDates)
@@ -44,6 +49,9 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   const prices = useStandings(products, trip, true, pauseMs)
   const problems = problemsOf(products, trip)
 
+  // Nothing is wrong before a field is left, so the messages of problems are not loaded earlier.
+  const withOffers = (show: (offers: OffersCode) => void): void => void loadOffers().then(show).catch(logOnly('loading the prices'))
+
   function focusProblem(): boolean {
     const [first] = problemsOf(products, now())
     if (first) focusInLine(first.path)
@@ -51,7 +59,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   }
   function complain(): boolean {
     if (!focusProblem()) return false
-    withRules(() => setIsAsked(true))
+    withOffers(() => setIsAsked(true))
     return true
   }
   return {
@@ -70,8 +78,11 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
       if (problem) return isAsked || (left.has(name) && isPresent(trip[name])) ? problemAt(words, problem) : undefined
       return refusedFields(prices.error).find(({ path }) => lineField(path) === name)?.message
     },
-    onLeave(name) {
-      withRules(() => setLeft(names => new Set(names).add(name)))
+    onLeave(name, isTyped) {
+      withOffers(({ applyTypedAges }) => {
+        if (isTyped) applyTypedAges(words)
+        setLeft(names => new Set(names).add(name))
+      })
     },
     focusProblem,
     complain,
@@ -82,9 +93,6 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
     },
   }
 }
-
-/** Shows problems once their messages are loaded. Nothing is wrong before a field is left, so they are not loaded earlier. */
-const withRules = (show: () => void): void => void loadMessages('validation').then(show).catch(logOnly('loading messages'))
 
 const problemsOf = (products: readonly Product[], values: TripForm) =>
   [...agesProblems(values), ...lineProblems(products, values)].map(problem => ({
