@@ -189,13 +189,24 @@ test('another row keeps the focus in the rows after the sale had come to step 2'
   await page.waitForURL(/step=2$/)
   await page.goto('/funnel?step=1')
   await rows(page).nth(1).focus()
-  for (const digit of ['3', '2']) {
+  for (const digit of ['2', '3']) {
     await page.keyboard.press(digit)
     await rows(page)
       .nth(Number(digit) - 1)
       .and(page.locator('[aria-selected=true]:focus'))
       .waitFor()
   }
+  // After a look at the comparison, the focus is on its button.
+  const compare = page.getByRole('button', { name: spanish()('products.compare', { count: 0 }) })
+  await compare.click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Escape')
+  await expectScreen(compare).toBeFocused()
+  await expectScreen(rows(page).nth(2)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
 })
 
 test('a birth date has another age after the trip’s first day has moved', async () => {

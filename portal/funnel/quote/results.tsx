@@ -104,7 +104,12 @@ export function Results({
           {asking > 0 && <p className="text-sm text-quiet">{words('quote.cost_prices', { count: asking })}</p>}
         </div>
       )}
-      <ResultsBar prices={prices}>{actions}</ResultsBar>
+      <ResultsBar prices={prices}>
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a digit chooses a row from its buttons, too */}
+        <div onKeyDown={onKeyDown} className="contents">
+          {actions}
+        </div>
+      </ResultsBar>
       {prices.error && <LoadError small error={prices.error} retry={prices.retry} />}
       {!chosen && !seen && !prices.error && prices.isComplete && <ResultsSkeleton />}
       {seen && suiting.length === 0 && (
@@ -243,6 +248,8 @@ function useResultKeys({ order, chosen, busy, choose, sell, covers, save }: Resu
   return event => {
     const { key, target } = event
     if (busy || event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+    // The buttons' windows have keys of their own.
+    if (target instanceof Element && target.closest('dialog')) return
     const isFromCost = target instanceof HTMLInputElement && target.name === 'priceTravel' && key in steps
     if (isTypingIn(target) && !isFromCost) return
     // A button handles Enter itself.
