@@ -27,6 +27,8 @@ import { focusInLine, type Line } from './use-line.ts'
 
 const [SaveDialog] = later(async () => (await import('../save/save-dialog.tsx')).SaveDialog)
 
+const [NoticeAtHome] = later(async () => (await import('../resume/start-from-policy.tsx')).NoticeAtHome)
+
 const [ProductDetails] = later(async () => {
   const [{ ProductDetails }] = await Promise.all([import('#portal/products/product-details.tsx'), loadMessages('products')])
   return ProductDetails
@@ -47,6 +49,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
   const { words } = useWords()
   const navigate = useNavigate()
   const { trip, prices, put } = line
+  const takenUp = useFunnel(({ takenUp }) => takenUp)
   const picked = useFunnel(({ bought, productUuid }) => (bought ? undefined : productUuid))
   const [detailed, setDetailed] = useState<Product>()
   const [saved, setSaved] = useState<Product>()
@@ -114,6 +117,8 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
 
   return (
     <>
+      {/* A step has it above the trip. */}
+      {!isStep && takenUp && <NoticeAtHome trip={trip} takenUp={takenUp} />}
       <Results
         {...{ products, trip, prices, picked, busy, focusAsked, kept }}
         onPick={chooseProduct}

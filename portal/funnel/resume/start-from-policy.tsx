@@ -13,10 +13,10 @@ import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import type { Product } from '#portal/products/store.ts'
+import { type Product, productOf } from '#portal/products/store.ts'
 import { birthDatesOf, peopleSoFar, policyholderName } from '../people-form.ts'
 import { hasInput, type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
-import { type Tariff, useRating } from '../use-rating.ts'
+import { type Tariff, useRating, useTariff } from '../use-rating.ts'
 import { startFunnelFrom } from './sale-from.ts'
 
 /** Starts the funnel from a policy. `/funnel?policy=…` resumes a saved quote, `?copy=…` copies a policy. */
@@ -121,4 +121,11 @@ export function SourceNotice({ product, tariff, trip, takenUp, step }: Props) {
       )}
     </div>
   )
+}
+
+/** The same on the page of the products, where the trip can be changed, too. */
+export function NoticeAtHome({ trip, takenUp }: Pick<Props, 'trip' | 'takenUp'>) {
+  const product = useFunnel(({ productUuid }) => productOf(productUuid))
+  const { tariff } = useTariff(product)
+  return product && <SourceNotice {...{ product, tariff, trip, takenUp }} step={1} />
 }

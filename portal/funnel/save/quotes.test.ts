@@ -77,9 +77,12 @@ test('a resumed quote is named before it is replaced, and can be saved as a new 
   const id = await quoteOf('Sustituida')
   const page = await openScreen(app, `/funnel?policy=${id}`, agent)
   await page.waitForURL(/step=3$/)
+  const taker = (await policies()).find(policy => policy.id === id)?.taker ?? ''
+  await page.goto('/products')
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: taker })).waitFor()
+  await page.goto('/funnel?step=3')
   await page.getByRole('button', { name: t('funnel.save_budget') }).click()
   const dialog = page.getByRole('dialog')
-  const taker = (await policies()).find(policy => policy.id === id)?.taker ?? ''
   await dialog.getByText(t('funnel.save_replaces', { policyholder: taker })).waitFor()
   await dialog.locator('[name=buReference]').fill('La otra')
   await dialog.getByRole('button', { name: t('funnel.save_as_new') }).click()
