@@ -59,6 +59,7 @@ test('medical, cancellation and luggage cover are shown if any product has them'
     'luggage',
   ])
   expect(keyGroups([having('medical.world', 'luggage.loss', 'liability.private')])).toEqual(['medical', 'luggage', 'liability'])
+  expect(keyGroups([having('medical.world', 'luggage.equipment', 'liability.private')])).toEqual(['medical', 'cancellation', 'liability'])
   expect(keyGroups([])).toEqual(['medical', 'cancellation', 'luggage'])
 })
 
@@ -75,4 +76,6 @@ test('a missing cover differs from one that is unknown', () => {
   expect(keyCover('cancellation', having('medical.world').coverages, 'Z3')).toBeNull()
   expect(keyCover('cancellation', [{ code: null, value: 'something' }], 'Z3')).toBeUndefined()
   expect(keyCover('cancellation', having('cancellation.excess').coverages, 'Z3')).toBeNull()
+  // Equipment of a sport is no luggage.
+  expect(keyCover('luggage', having('luggage.equipment', 'luggage.equipment-delay').coverages, 'Z2')).toBeNull()
 })

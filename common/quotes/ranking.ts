@@ -4,7 +4,7 @@ import { byPrice, type Standing, type Standings } from './comparison.ts'
 export const ranks = ['fit', 'price', 'commission'] as const
 export type Rank = (typeof ranks)[number]
 
-type Ranked = { uuid: string; coverages: readonly { code?: string | null }[]; settings: { minPax: number } }
+type Ranked = { uuid: string; coverages: readonly Cover[]; settings: { minPax: number } }
 
 /**
  * Sorts the products that suit a trip, without refused ones. A product made for such a party is the most suitable; else the one with most of the
@@ -16,8 +16,7 @@ export function ranked(products: readonly Ranked[], standings: Standings, by: Ra
   const uuids = suiting.map(({ uuid }) => uuid)
   if (by === 'price') return byPrice(uuids, standings)
   if (by === 'commission') return uuids.toSorted((a, b) => commissionIn(standings.get(b)) - commissionIn(standings.get(a)))
-  const covered = ({ coverages }: Ranked): number =>
-    groups.filter(group => coverages.some(({ code }) => coverGroupOf(code) === group)).length
+  const covered = ({ coverages }: Ranked): number => groups.filter(group => keyCover(group, coverages, undefined)).length
   // A product for groups requires a minimum number of people, so a trip that it accepts is a group's.
   const isForGroup = ({ settings }: Ranked): number => Number(settings.minPax > 1)
   const isForMore = ({ uuid }: Ranked): number => Number(hasTerm(standings.get(uuid)))
@@ -32,7 +31,7 @@ const suits = (standing: Standing | undefined): boolean => standing?.state === '
 
 const commissionIn = (standing: Standing | undefined): number => (standing?.state === 'priced' ? standing.quote.commission.amount : -1)
 
-type Cover = { code?: string | null; value: string }
+type Cover = { code?: string | null }
 
 /** The groups of covers that clients ask for, most important first. */
 const askedFor: readonly CoverGroup[] = ['medical', 'cancellation', 'luggage', 'repatriation', 'liability', 'interruption']
@@ -40,7 +39,7 @@ const shownCovers = 3
 
 /** Returns the groups to show for products, three by default. A group that none of them covers is replaced by the next. */
 export function keyGroups(products: readonly { coverages: readonly Cover[] }[], most = shownCovers): CoverGroup[] {
-  const covered = askedFor.filter(group => products.some(({ coverages }) => coverages.some(({ code }) => coverGroupOf(code) === group)))
+  const covered = askedFor.filter(group => products.some(({ coverages }) => keyCover(group, coverages, undefined)))
   return [...covered, ...askedFor.filter(group => !covered.includes(group))].slice(0, most).toSorted(byImportance)
 }
 
@@ -49,7 +48,7 @@ const byImportance = (a: CoverGroup, b: CoverGroup): number => askedFor.indexOf(
 /** The covers that represent a group, best first. Medical expenses depend on the trip's zone. */
 const standFor: Partial<Record<CoverGroup, readonly string[]>> = {
   cancellation: ['cancellation.trip'],
-  luggage: ['luggage.loss', 'luggage.equipment'],
+  luggage: ['luggage.loss'],
   repatriation: ['repatriation.medical'],
   liability: ['liability.private'],
   interruption: ['interruption.trip'],
