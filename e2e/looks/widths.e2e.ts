@@ -63,6 +63,21 @@ test.each(['es-ES', 'fr-FR'] as const)('the tasks of the day at 1440 pixels are 
   await user.stop()
 })
 
+test('at 390 pixels the page keeps the price bar of step 2 clear of the focused field', async () => {
+  const user = await portal.newUser({ width: 390 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', `/funnel?policy=${await saveQuote(20)}`)
+  await page.waitForURL(/step=3$/)
+  await page.goto('/funnel?step=2')
+  const bar = page.locator('[data-foot]')
+  await bar.locator('output', { hasText: '€' }).waitFor()
+  const room = await bar.evaluate(
+    each => Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) - each.getBoundingClientRect().height,
+  )
+  expect(room).toBeGreaterThanOrEqual(0)
+  await user.stop()
+})
+
 test('the list of quotes at 1440 pixels shows all columns without scrolling sideways', async () => {
   const user = await portal.newUser()
   const { page } = user
