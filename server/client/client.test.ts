@@ -60,10 +60,10 @@ describe('the link of a policy', () => {
   })
 
   it('says since when the cancellation is insured: from the sale, or from each booking of a term', async () => {
-    const of = (code: string) => ({ productUUID: seller.products.find(product => product['code'] === code)?.['uuid'] })
+    const of = (code: string) => ({ productUUID: seller.products.find(product => product.code === code).uuid })
     const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
     const trip = { ...of('TOT'), startDate: start, insurancedAmount: 900, reservationDate: addDays(start, -12) }
-    const soldAt = async (changes: object) => {
+    const soldAt = async (changes: Record<string, unknown>) => {
       const { token, policyUuid } = await sellTo(app, seller, changes)
       const detail = await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })
       return { from: (await view(token)).body.data.cancellationFrom, at: detail.body.data.purchasedAt }
