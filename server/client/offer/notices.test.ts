@@ -46,11 +46,12 @@ it('an agent who offered a change gets a notice that the client paid or declined
   expect((await answer(declined, 'decline')).state).toBe('declined')
   expect((await answer(declined, 'decline')).state).toBe('declined')
   expect(await noticesOf()).toEqual([
-    ['offer_paid', paid.policyUuid],
     ['offer_declined', declined.policyUuid],
+    ['offer_paid', paid.policyUuid],
   ])
-  // The amount of the tasks is what could still be sold.
-  expect((await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.amount).toBe(0)
+  const { tasks } = (await app.ask('/api/policy/day', { headers: seller.headers })).body.data
+  // A paid change is worth its charge. The amount of all tasks is what could still be sold.
+  expect([tasks.items.find(({ kind }: Task) => kind === 'offer_paid').amount, tasks.amount]).toEqual([17.08, 0])
   for (const [policyUuid, what] of [
     [paid.policyUuid, 'change_accepted'],
     [declined.policyUuid, 'change_declined'],

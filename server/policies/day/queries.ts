@@ -44,6 +44,7 @@ type TaskFilter = {
 /**
  * Returns the tasks of these days, one per policy. They are quotes and unpaid sales whose trip begins, sales whose card was declined, policies
  * whose email was refused, and the user's unseen notices. The most urgent kind names the task; the highest amounts come first.
+ * A paid change is worth its charge, and a withdrawal its refund.
  */
 export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, to, since }: TaskFilter) {
   const unit = tx.businessUnitId
@@ -74,9 +75,10 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
         and policies.status = any(${visible}::text[]) and ${isOwn}
       union all
       select policies.id, notice.kind, 0, policies.status,
-        case notice.kind when 'withdrawn' then coalesce(
-          (select refund_cents from policy_deeds movement where movement.business_unit_id = policies.business_unit_id and movement.policy_id = policies.id
-            and movement.kind = 'withdrawal'), policies.total_cents) else policies.total_cents end,
+        coalesce((select case notice.kind when 'withdrawn' then movement.refund_cents else movement.charge_cents end
+          from policy_deeds movement where movement.business_unit_id = policies.business_unit_id and movement.policy_id = policies.id
+            and case notice.kind when 'withdrawn' then movement.kind = 'withdrawal' when 'offer_paid' then movement.at = notice.at end),
+          policies.total_cents),
         policies.taker, policies.product_id, policies.product_name, policies.start_date
       from policy_notices notice join policies on policies.business_unit_id = notice.business_unit_id and policies.id = notice.policy_id
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
