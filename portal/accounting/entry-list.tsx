@@ -84,7 +84,7 @@ function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Ent
       key: 'kind',
       head: words('accounting.what'),
       cell: entry => (
-        <div className="flex max-w-40 flex-wrap items-center gap-x-2">
+        <div className="flex max-w-40 flex-wrap items-center gap-x-2 py-1">
           {words('accounting.kind', { kind: entry.kind })}
           <Explanation entry={entry} currency={currency} />
         </div>
