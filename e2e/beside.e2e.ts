@@ -104,6 +104,7 @@ test('a policy is a page of its own by its URL, with a link back to the list', a
     .getByRole('button', { name: t()('panel.alone') })
     .click()
   await page.waitForURL(/as=page/)
+  await expectPage(page.getByRole('heading', { level: 2, name: number })).toBeFocused()
   await page.reload()
   await page.getByRole('region', { name: number }).getByText(t()('policies.history')).waitFor()
   await expectPage(page).toHaveTitle(new RegExp(number))

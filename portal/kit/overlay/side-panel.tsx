@@ -101,7 +101,9 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
     if (!isInside && (!wasClicked || getComputedStyle(opener).visibility === 'hidden')) heading.current?.focus({ preventScroll: true })
     return () => {
       if (document.activeElement !== document.body) return
-      const target = rowOf(shown.current) ?? (opener instanceof HTMLElement ? opener : undefined)
+      // Without its list, the panel has become a page, whose heading takes the focus.
+      const page = document.querySelector<HTMLElement>('section:not([data-panel]) > header h2[tabindex]')
+      const target = rowOf(shown.current) ?? page ?? (opener instanceof HTMLElement ? opener : undefined)
       target?.focus()
     }
   }, [alone, heading])
