@@ -90,6 +90,12 @@ test('the desk is in the URL and hides the commission; Back asks if values were 
   await page.goForward()
   await page.locator('[name=endDate]').fill('+4')
   await page.locator('[name=endDate]').press('Tab')
+  // The taxes are one line, and each is behind it.
+  await page
+    .getByRole('group', { name: t('changes.taxes') })
+    .locator('details li')
+    .first()
+    .waitFor({ state: 'attached' })
   await page.locator('[data-difference]').getByText('17,08').waitFor()
   const earned = page.getByText(/4,42/)
   await earned.first().waitFor()

@@ -4,12 +4,13 @@ import type { Policy } from '#common/changes/state.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { useFormat, useSigned } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Line } from '../draft/line.tsx'
 
 type Props = { policy: Policy; preview: ChangePreview; currency: string }
 
-/** Days, price and commission before and after the change: the lines that differ, and the total. */
+/** Days, price and commission before and after the change: the lines that differ, and the total. The taxes are one line. */
 export function Figures({ policy, preview, currency }: Props) {
   const { words, locale } = useWords()
   const { cents, number } = useFormat()
@@ -21,6 +22,8 @@ export function Figures({ policy, preview, currency }: Props) {
   const days = ({ startDate, endDate }: Policy['trip']) => daysBetween(startDate, endDate) + 1
   const [wasDays, isDays] = [days(policy.trip), days(after.trip)]
   const taxOf = (taxes: typeof before.taxes, code: string) => taxes.find(tax => tax.code === code)?.amount ?? 0
+  const sumOf = (taxes: readonly { amount: number }[]) => taxes.reduce((sum, { amount }) => sum + amount, 0)
+  const changedTaxes = difference.taxes.filter(({ amount }) => amount !== 0)
   return (
     <>
       {wasDays !== isDays && (
@@ -33,18 +36,22 @@ export function Figures({ policy, preview, currency }: Props) {
           {cents(premiumIn(after.charged), currency)}
         </Line>
       )}
-      {difference.taxes
-        .filter(({ amount }) => amount !== 0)
-        .map(({ code, label, amount }) => (
-          <Line
-            key={code}
-            name={taxName(policy.edition.basis.taxes, code, locale) ?? label}
-            was={cents(taxOf(before.taxes, code), currency)}
-            by={signed(amount)}
-          >
-            {cents(taxOf(after.charged.taxes, code), currency)}
-          </Line>
-        ))}
+      {changedTaxes.length > 0 && (
+        <Line name={words('changes.taxes')} was={cents(sumOf(before.taxes), currency)} by={signed(sumOf(difference.taxes))}>
+          <Disclosure slim summary={cents(sumOf(after.charged.taxes), currency)}>
+            <ul className="grid gap-1 text-sm font-normal">
+              {changedTaxes.map(({ code, label, amount }) => (
+                <li key={code}>
+                  {taxName(policy.edition.basis.taxes, code, locale) ?? label}
+                  <span className="block text-quiet">
+                    {cents(taxOf(before.taxes, code), currency)} → {cents(taxOf(after.charged.taxes, code), currency)} ({signed(amount)})
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Disclosure>
+        </Line>
+      )}
       <Line
         isTotal
         name={words('changes.total')}

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Refused } from '#common/changes/refusals.ts'
-import { useFormat } from '#portal/kit/format.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { groupLabels } from '../labels.ts'
@@ -23,7 +22,6 @@ type Props = {
 /** The groups of fields: the open ones, and one line that names the unchanged ones. */
 export function GroupLines({ lines, people, refusals, figures }: Props) {
   const { words } = useWords()
-  const { list } = useFormat()
   const { policy, draft } = lines
   const all = groupsOf(policy, lines.fixed)
   const first = lines.fixed ? 'holder' : 'dates'
@@ -87,7 +85,7 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
       )}
       {touched.size > 0 && same.length > 0 && (
         <p className="text-sm text-quiet">
-          {words('changes.same', { parts: list(same.map(group => words(groupLabels[group]).toLocaleLowerCase())) })}
+          {words('changes.same', { parts: same.map(group => words(groupLabels[group]).toLocaleLowerCase()).join(', ') })}
         </p>
       )}
     </div>

@@ -57,7 +57,11 @@ export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
           way="cancellation"
           chosen={way}
           onWay={onWay}
-          title={best ? words('changes.way_cancellation', { basis: words(basisIn(best.basis)) }) : words('changes.way_cancellation_none')}
+          title={
+            best
+              ? words('changes.way_cancellation', { key: best.basis, basis: words(basisIn(best.basis)) })
+              : words('changes.way_cancellation_none')
+          }
           amount={words('changes.gives_back', { amount: cents(ending.refund, currency) })}
         >
           {best && ending.refund > 0 ? words('changes.until', { at: until(best.until) }) : words('changes.back_nothing')}
