@@ -78,7 +78,7 @@ const forbidden: Record<Locale, Replaced> = {
   ],
   'pt-PT': [
     [/país de (partida|saída)/i, 'país de origem'],
-    [/(?<!pedir a )anulação(?! da apólice)/i, 'cancelamento (of the trip)'],
+    [/(?<!consultar a )anulação(?! da apólice)/i, 'cancelamento (of the trip)'],
     [/apólice (está |foi )?cancelad/i, 'anulada (a policy)'],
     [/\bcomprad[oa]s?\b/i, 'vendida'],
     [/\bvendedor/i, 'agente'],

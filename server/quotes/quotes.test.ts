@@ -163,7 +163,7 @@ describe('POST /api/quotes', () => {
       'This product insures 1 to 9 travellers; this trip has 0.',
     ],
     ['ESS', sent(408, 8, [40]), 'coverage.destination', 'countriesDestinationId', 'Not covered by this product: North Korea.'],
-    ['HOM', sent(IT, 8, [40]), 'coverage.destination', 'countriesDestinationId', 'This product is only for trips to Spain, not to: Italy.'],
+    ['HOM', sent(IT, 8, [40]), 'coverage.destination', 'countriesDestinationId', 'Only for trips to Spain.'],
     [
       'HOM',
       sent(ES, 8, [40], { countryOriginId: IT }),

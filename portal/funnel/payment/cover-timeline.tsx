@@ -30,7 +30,7 @@ export function CoverTimeline({ startDate, endDate, many, hasCancellation }: Pro
         <span className="h-2.5 rounded-full bg-ink" />
         {wait > 0 && (
           <span className="min-w-0 text-quiet">
-            {hasCancellation ? words('funnel.cover.cancellation') : words('funnel.cover.none')}
+            {hasCancellation ? words('funnel.cover.cancellation') : words('funnel.cover.none', { date: date(start) })}
             {hasCancellation && <span className="block text-faint">{words('funnel.cover.today')}</span>}
           </span>
         )}

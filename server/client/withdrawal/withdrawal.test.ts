@@ -88,7 +88,7 @@ describe('a client’s withdrawal', () => {
         .where('about', '=', policyUuid)
         .where('template', '=', 'policy_purchased')
         .executeTakeFirstOrThrow()
-      return [(await view(token)).can.withdraw !== null, text?.includes('Mi póliza: documentos, cambios, desistimiento')]
+      return [(await view(token)).can.withdraw !== null, text?.includes('Abrir mi póliza (también para desistir)')]
     }
     expect(await linkOf(distance)).toEqual([true, true])
     expect(await linkOf({})).toEqual([false, false])
