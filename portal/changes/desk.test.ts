@@ -253,7 +253,7 @@ test('a cancellation uses the right of withdrawal if that refunds as much', asyn
 test('the desk names the way of ending that the panel names later, and others that last longer', async () => {
   const page = await open(`/policies?policy=${await sell()}&desk=cancel`)
   await panelOf(page)
-    .getByText(t('changes.way_cancellation', { basis: t('changes.basis_undo') }), { exact: true })
+    .getByText(t('changes.way_cancellation', { key: 'undo', basis: t('changes.basis_undo') }), { exact: true })
     .waitFor()
   await panelOf(page)
     .getByText(t('changes.also', { basis: t('changes.basis_before_departure'), amount: '33,76 €', at: inDays(10) }))
