@@ -89,8 +89,7 @@ export function DateField({
     <>
       <TextField
         {...field}
-        // A text as long as a date is written as one.
-        error={field.error && text[9] && !displayDate(text) ? words('validation.noSuchDay') : field.error}
+        error={field.error && /^[\d/]{10}$/.test(text) && !displayDate(text) ? words('validation.noSuchDay') : field.error}
         frame={frame}
         inputMode="numeric"
         autoComplete={field.autoComplete ?? 'off'}

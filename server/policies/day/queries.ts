@@ -75,7 +75,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
         and policies.status = any(${visible}::text[]) and ${isOwn}
       union all
       select policies.id, notice.kind, 0, policies.status,
-        coalesce((select case notice.kind when 'withdrawn' then movement.refund_cents else movement.charge_cents end
+        coalesce((select max(case notice.kind when 'withdrawn' then movement.refund_cents else movement.charge_cents end)
           from policy_deeds movement where movement.business_unit_id = policies.business_unit_id and movement.policy_id = policies.id
             and case notice.kind when 'withdrawn' then movement.kind = 'withdrawal' when 'offer_paid' then movement.at = notice.at end),
           policies.total_cents),
