@@ -120,7 +120,7 @@ test('the bordereaux of premiums and claims hold no number, whatever the contrac
 })
 
 test('no file in the store shows a number, of whatever kind it is', async () => {
-  await sellAs(seller, { users: [ida, noor] })
+  await sellAhead({ users: [ida, noor] })
   expect((await rectify(ida, '48765431A')).status).toBe(200)
   await numbersInCopy({ ...ida, docNumber: '48765431A' })
   const { refund: expectedRefund } = await post('policy/cancel/preview', { policyUuid: early, version: 1 }, seller.headers)

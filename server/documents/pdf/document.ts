@@ -33,7 +33,7 @@ export type Part =
   | { kind: 'facts'; sides: { heading: string; rows: Row[] }[] }
   | { kind: 'table'; heading: string; columns: Column[]; rows: string[][]; total?: string[] }
   | { kind: 'help'; heading: string; note: string; phone: string; email: string }
-  | { kind: 'check'; heading: string; note: string; rows: Row[]; qr: string | null; alt: string }
+  | { kind: 'check'; heading: string; note: string; rows: Row[]; qr: string | null; alt: string; low?: true }
   /** `together`: never split across pages. */
   | { kind: 'answers'; columns: Answer[][]; together: boolean }
   | { kind: 'articles'; items: { heading: string; items: string[]; apart?: true }[] }

@@ -107,6 +107,7 @@ export function checkPart({ policy }: DocumentFacts, words: Words, verify: strin
     rows: filledRows([words('documents.number'), number], [words('documents.check.code'), code]),
     qr: pictureOf(`${verify}?number=${number}&code=${code}`),
     alt: words('documents.check.picture', { address, number, code }),
+    low: true,
   }
 }
 
