@@ -36,7 +36,7 @@ test.each([
   await page.goto(path())
   await page.locator(shown).first().waitFor({ state: 'attached' })
   await waitUntilLoaded(page)
-  const style = page.waitForResponse(/print-.*\.css/)
+  const style = page.waitForResponse(/later-parts-.*\.css/)
   await page.keyboard.press('Shift')
   await (await style).finished()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })

@@ -65,10 +65,8 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
     })
     return unsubscribe
   }, [watch])
-  const showsProblems = useLocation({ select: ({ hash }) => hash === problemsHash })
-  useEffect(() => {
-    if (showsProblems) void trigger()
-  }, [showsProblems, trigger])
+  // Counts what is missing from the start, and shows what is wrong in people who were resumed or pasted.
+  useEffect(() => void trigger(), [trigger, trip.travelers])
   const [type, chosenCountry] = form.watch(['policyHolderType', 'residenceCountryId'])
   const residence = residenceOf({ residenceCountryId: chosenCountry })
   // Until something is typed here, the travellers are those of step 1. The price follows the typed text.
@@ -112,7 +110,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
               {takenUp?.mode !== 'resume' && <PriceChange total={rating.price?.total} currency={tariff?.basis.currency ?? 'EUR'} />}
             </div>
           }
-          mend={<Mend control={form.control} focuses={showsProblems} />}
+          mend={<Mend control={form.control} />}
           savable
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
@@ -145,18 +143,17 @@ export function phoneProblems(problems: readonly Problem[]): Problem[] {
   return [...problems.filter(problem => problem !== wrong && problem.path !== 'phonePrefix'), { ...wrong, path: 'phonePrefix' }]
 }
 
-type MendProps<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'control'> & { focuses: boolean }
-
 /**
- * Counts quietly what is still empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. `focuses`: gives
- * that the focus, once.
+ * Counts quietly what is still empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. A link to this step may ask
+ * for the focus on that, once.
  */
-function Mend<Values extends FieldValues>({ control, focuses }: MendProps<Values>) {
+function Mend<Values extends FieldValues>({ control }: Pick<UseFormReturn<Values>, 'control'>) {
   const { words } = useWords()
   const { errors } = useFormState({ control })
   const problems = problemList(errors)
   const count = problems.length
   const empty = countQuiet(errors)
+  const focuses = useLocation({ select: ({ hash }) => hash === problemsHash })
   const hasFocused = useRef(false)
   useEffect(() => {
     if (!focuses || count === 0 || hasFocused.current) return

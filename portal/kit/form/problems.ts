@@ -60,7 +60,7 @@ type Named = { name: string; problem: FieldProblem }
 /** Returns every problem of a form that is marked, with the name of its field, in the rules' order. */
 export const problemList = (errors: unknown): Named[] => everyProblem(errors).filter(({ problem }) => !problem.isQuiet)
 
-/** Returns how many fields that were left are still empty, in a form that was not sent yet. */
+/** Returns how many of the fields that were validated are still empty, in a form that was not sent yet. */
 export const countQuiet = (errors: unknown): number => everyProblem(errors).filter(({ problem }) => problem.isQuiet).length
 
 function everyProblem(errors: unknown, path = ''): Named[] {
