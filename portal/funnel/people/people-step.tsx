@@ -66,7 +66,10 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
     return unsubscribe
   }, [watch])
   // Counts what is missing from the start, and shows what is wrong in people who were resumed or pasted.
-  useEffect(() => void trigger(), [trigger, trip.travelers])
+  const { travelers } = trip
+  useEffect(() => {
+    if (travelers) void trigger()
+  }, [trigger, travelers])
   const [type, chosenCountry] = form.watch(['policyHolderType', 'residenceCountryId'])
   const residence = residenceOf({ residenceCountryId: chosenCountry })
   // Until something is typed here, the travellers are those of step 1. The price follows the typed text.
