@@ -1,5 +1,5 @@
 import type { Price } from '#common/quotes/price-lines.ts'
-import { addDays, displayDate, startOfDay } from '#common/kit/dates.ts'
+import { addDays, displayDate } from '#common/kit/dates.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { lastOfTerm } from '#common/quotes/rating/stay.ts'
 import type { TripDraft } from '#common/quotes/trip.ts'
@@ -16,9 +16,6 @@ export type RenewalPreview = {
 
 /** The information document promises an offer this many days before the end. */
 const renewDays = 30
-
-/** Returns the instant at which the last day of a policy ends. */
-export const termEnds = ({ trip, timeZone }: Pick<Policy, 'trip' | 'timeZone'>): number => startOfDay(addDays(trip.endDate, 1), timeZone)
 
 /** Returns why no next term can be offered now, whatever it costs; undefined if it can. */
 export function renewalRefusal(policy: Policy, at: number): Refused | undefined {

@@ -93,6 +93,22 @@ describe('the renewal of an annual policy', () => {
     expect((await detailOf(seller, sold.policyUuid)).renewedBy).toBe(policyUuid)
   })
 
+  it('is a quote like any other once it is saved for another trip, and the policy can be renewed again', async () => {
+    const sold = await soldUntil('2027-10-31T10:00:00Z')
+    const { policyUuid } = (await renew(sold)).body.data
+    const other = { startDate: '2027-12-01', endDate: '2027-12-08', users: couple, policyUuid, saveBudget: true }
+    expect((await registerAs(sold.seller, other)).status).toBe(200)
+    const quote = await detailOf(sold.seller, policyUuid)
+    expect([quote.renews, Date.parse(quote.priceValidUntil) - at <= 86_400_000]).toEqual([null, true])
+    expect((await renew(sold)).body.data.policyUuid).not.toBe(policyUuid)
+  })
+
+  it('names each of two people of one name', async () => {
+    const twin = { ...couple[1], name: couple[0]?.name, middleName: couple[0]?.middleName, lastName: couple[0]?.lastName }
+    const { differences } = (await renew(await soldUntil('2027-10-31T10:00:00Z', { users: [couple[0], twin] }))).body.data
+    expect(differences.map(({ was }: { was: string }) => was)).toEqual(['40', '38'])
+  })
+
   it.each([
     ['a day too early (C138)', '2027-10-30T10:00:00Z', {}, 409, 'renew.early'],
     ['after its last day', '2027-12-01T10:00:00Z', {}, 409, 'renew.not_renewable'],

@@ -1,5 +1,6 @@
 import type * as calls from '#common/changes/calls.ts'
-import { previewRenewal, termEnds } from '#common/changes/renew.ts'
+import { previewRenewal } from '#common/changes/renew.ts'
+import { endOf } from '#common/changes/state.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
@@ -67,7 +68,7 @@ async function nextTermOf(sales: Sales, tx: UnitTx, input: Input): Promise<Param
     call: registerPolicy,
     ask,
     idempotencyKey: undefined,
-    renews: { policy, until: new Date(termEnds(loaded.policy) - 1) },
+    renews: { policy, until: new Date(endOf(offer.validThrough, loaded.policy) - 1) },
   }
 }
 
@@ -125,24 +126,27 @@ type Difference = { what: string; was: string; is: string }
 
 /** Returns what differs in the next term: the price, the ages on its first day, and covers of another value, or that only one of the two has. */
 function differencesOf(was: Side, is: Side, { words, locale }: { words: Words; locale: Locale }): Difference[] {
-  const rowsOf = ({ policy, people, coverages }: Side): Map<string, string> =>
-    new Map([
-      [words('changes.renewal.price'), formatMoney(policy.total_cents, locale, policy.currency)],
-      ...people.flatMap((person): [string, string][] =>
-        person.traveller && person.birth_date
-          ? [[words('changes.renewal.age', { name: fullNameOfRow(person) }), String(ageOn(person.birth_date, policy.start_date))]]
-          : [],
-      ),
-      ...coverages.map((cover): [string, string] => [
-        cover.name[languageOf(locale)],
-        coverageValue(cover, { locale, currency: policy.currency }),
-      ]),
-    ])
-  const [before, after] = [rowsOf(was), rowsOf(is)]
-  const rows = [...new Set([...before.keys(), ...after.keys()])].map(what => ({
-    what,
-    was: before.get(what) ?? '–',
-    is: after.get(what) ?? '–',
-  }))
-  return rows.filter(({ was, is }) => was !== is)
+  // Two people, or two limits, may have one name.
+  const rowsOf = ({ policy, people, coverages }: Side): [key: string, what: string, value: string][] => [
+    ['price', words('changes.renewal.price'), formatMoney(policy.total_cents, locale, policy.currency)],
+    ...people.flatMap((person, index): [string, string, string][] =>
+      person.traveller && person.birth_date
+        ? [
+            [
+              `age ${index}`,
+              words('changes.renewal.age', { name: fullNameOfRow(person) }),
+              String(ageOn(person.birth_date, policy.start_date)),
+            ],
+          ]
+        : [],
+    ),
+    ...coverages.map((cover): [string, string, string] => {
+      const name = cover.name[languageOf(locale)]
+      return [cover.code ?? name, name, coverageValue(cover, { locale, currency: policy.currency })]
+    }),
+  ]
+  const differences = new Map<string, Difference>()
+  for (const [key, what, value] of rowsOf(was)) differences.set(key, { what, was: value, is: '–' })
+  for (const [key, what, value] of rowsOf(is)) differences.set(key, { what, was: differences.get(key)?.was ?? '–', is: value })
+  return [...differences.values()].filter(({ was, is }) => was !== is)
 }

@@ -5,8 +5,8 @@ import { type CancelPreview, previewEnding, refundUntil } from '#common/changes/
 import { previewReinstatement, reinstatementUntil, type ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import { movedBy } from '#common/changes/money.ts'
 import type { Refused } from '#common/changes/refusals.ts'
-import { renewalRefusal, termEnds } from '#common/changes/renew.ts'
-import { phaseAt, type Policy, type Version } from '#common/changes/state.ts'
+import { renewalRefusal } from '#common/changes/renew.ts'
+import { endOf, phaseAt, type Policy, type Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
@@ -224,7 +224,7 @@ export function possibleNow(
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: dayTime(reinstatementUntil(policy)) }] : []),
-      ...(renewalRefusal(policy, now.at) ? [] : [{ action: 'renew' as const, until: dayTime(termEnds(policy)) }]),
+      ...(renewalRefusal(policy, now.at) ? [] : [{ action: 'renew' as const, until: dayTime(endOf(policy.trip.endDate, policy)) }]),
     ],
     cannot:
       status === 'cancelled'

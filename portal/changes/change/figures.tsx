@@ -22,7 +22,7 @@ export function Figures({ policy, preview, currency }: Props) {
   const days = ({ startDate, endDate }: Policy['trip']) => daysBetween(startDate, endDate) + 1
   const [wasDays, isDays] = [days(policy.trip), days(after.trip)]
   const taxOf = (taxes: typeof before.taxes, code: string) => taxes.find(tax => tax.code === code)?.amount ?? 0
-  const sumOf = (taxes: readonly { amount: number }[]) => taxes.reduce((sum, { amount }) => sum + amount, 0)
+  const taxesIn = (price: typeof before) => cents(totalIn(price) - premiumIn(price), currency)
   const changedTaxes = difference.taxes.filter(({ amount }) => amount !== 0)
   return (
     <>
@@ -37,15 +37,16 @@ export function Figures({ policy, preview, currency }: Props) {
         </Line>
       )}
       {changedTaxes.length > 0 && (
-        <Line name={words('changes.taxes')} was={cents(sumOf(before.taxes), currency)} by={signed(sumOf(difference.taxes))}>
-          <Disclosure slim summary={cents(sumOf(after.charged.taxes), currency)}>
+        <Line name={words('changes.taxes')} was={taxesIn(before)} by={signed(difference.total - difference.premium)}>
+          <Disclosure slim summary={taxesIn(after.charged)}>
             <ul className="grid gap-1 text-sm font-normal">
-              {changedTaxes.map(({ code, label, amount }) => (
+              {changedTaxes.map(({ code, label }) => (
                 <li key={code}>
-                  {taxName(policy.edition.basis.taxes, code, locale) ?? label}
-                  <span className="block text-quiet">
-                    {cents(taxOf(before.taxes, code), currency)} → {cents(taxOf(after.charged.taxes, code), currency)} ({signed(amount)})
-                  </span>
+                  {words('changes.was_is', {
+                    what: taxName(policy.edition.basis.taxes, code, locale) ?? label,
+                    was: cents(taxOf(before.taxes, code), currency),
+                    is: cents(taxOf(after.charged.taxes, code), currency),
+                  })}
                 </li>
               ))}
             </ul>

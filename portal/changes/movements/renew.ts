@@ -25,7 +25,7 @@ export function useRenew(policyUuid: string): () => Promise<void> {
         title: words('changes.renewal.made', { total: cents(toCents(quote.total) ?? 0, quote.currency) }),
         description: [
           words('changes.renewal.until', { until: moment(quote.priceValidUntil) }),
-          ...quote.differences.map(each => words('changes.renewal.change', each)),
+          ...quote.differences.map(each => words('changes.was_is', each)),
         ].join('\n'),
         buttonTitle: words('changes.renewal.open'),
         buttonBehavior: () => navigate({ to: '/policies/saved', search: { policy: quote.policyUuid } }),

@@ -30,8 +30,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
   const { suggested, policyholder } = useSuggestion()
   const [reference, setReference] = useState(suggested)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const [isOfPeople, setIsOfPeople] = useState(false)
+  const [failure, setFailure] = useState<{ text: string; isOfPeople: boolean }>()
   // Enter may repeat before the button is busy.
   const isSaving = useRef(false)
   const once = useIdempotencyKey()
@@ -41,7 +40,6 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
     isSaving.current = true
     setBusy(true)
     setFailure(undefined)
-    setIsOfPeople(false)
     try {
       // The sale may already be saved, to be sent.
       await settleSaving()
@@ -54,8 +52,8 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
       newSale()
       await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
     } catch (error) {
-      setFailure(leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words))
-      setIsOfPeople(refusedFields(error).some(({ path }) => path.startsWith('users')))
+      const text = leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words)
+      setFailure({ text, isOfPeople: refusedFields(error).some(({ path }) => path.startsWith('users')) })
     } finally {
       isSaving.current = false
       setBusy(false)
@@ -109,8 +107,8 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
           void save()
         }}
       />
-      <Failure>{failure}</Failure>
-      {isOfPeople && (
+      <Failure>{failure?.text}</Failure>
+      {failure?.isOfPeople && (
         // Their fields are not on every page with this dialog.
         <Link
           to="/funnel"

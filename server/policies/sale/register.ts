@@ -221,8 +221,12 @@ function registrationOf(
   const { unit } = catalogue
   const { replaced, kept } = quote ?? {}
   const { scope } = caller.unit
-  // The price of a next term stands until the present one ends, however often the quote is saved.
-  const until = renews?.until ?? (replaced?.renews ? replaced.price_valid_until : undefined)
+  // The price of a next term stands until the present one ends, however often its quote is saved. Another trip is none.
+  const saved =
+    replaced?.renews && ask.startDate === replaced.start_date && replaced.product_id === ask.productUUID.toLowerCase()
+      ? replaced
+      : undefined
+  const until = renews?.until ?? saved?.price_valid_until
   const priced = priceAgain(world, catalogue, requested, { locale, now, kept, until })
   const seller = replaced ?? renews?.policy
   checkResidences(ask, priced.terms)
@@ -239,7 +243,7 @@ function registrationOf(
     timeZone: unit.timeZone,
     complete: ask.saveBudget !== true || isComplete(ask, unit, now),
     seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
-    renews: renews?.policy.id ?? replaced?.renews ?? null,
+    renews: renews?.policy.id ?? saved?.renews ?? null,
     userId: caller.userId,
     now,
     gateway,
