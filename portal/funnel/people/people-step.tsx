@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
-import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type UseFormReturn, useFormState } from 'react-hook-form'
 import type { Problem } from '#common/kit/problems.ts'
-import { step2Problems, step2RowProblems } from '#common/policies/step2.ts'
+import { type Step2, step2Problems, step2RowProblems } from '#common/policies/step2.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus.ts'
-import { countQuiet, isMissing, problemList } from '#portal/kit/form/problems.ts'
+import { isMissing, problemList } from '#portal/kit/form/problems.ts'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
@@ -65,11 +65,10 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
     })
     return unsubscribe
   }, [watch])
-  // Counts what is missing from the start, and shows what is wrong in people who were resumed or pasted.
-  const { travelers } = trip
+  const showsProblems = useLocation({ select: ({ hash }) => hash === problemsHash })
   useEffect(() => {
-    if (travelers) void trigger()
-  }, [trigger, travelers])
+    if (showsProblems) void trigger()
+  }, [showsProblems, trigger])
   const [type, chosenCountry] = form.watch(['policyHolderType', 'residenceCountryId'])
   const residence = residenceOf({ residenceCountryId: chosenCountry })
   // Until something is typed here, the travellers are those of step 1. The price follows the typed text.
@@ -113,7 +112,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
               {takenUp?.mode !== 'resume' && <PriceChange total={rating.price?.total} currency={tariff?.basis.currency ?? 'EUR'} />}
             </div>
           }
-          mend={<Mend control={form.control} />}
+          mend={<Mend control={form.control} trip={trip} focuses={showsProblems} />}
           savable
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
@@ -146,17 +145,20 @@ export function phoneProblems(problems: readonly Problem[]): Problem[] {
   return [...problems.filter(problem => problem !== wrong && problem.path !== 'phonePrefix'), { ...wrong, path: 'phonePrefix' }]
 }
 
+type MendProps = Pick<UseFormReturn<PeopleForm>, 'control'> & { trip: TripForm; focuses: boolean }
+
 /**
- * Counts quietly what is still empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. A link to this step may ask
- * for the focus on that, once.
+ * Counts quietly what is empty; once the user wanted to go on, and for what is wrong, as a link to the first problem. `focuses`: gives that the focus,
+ * once.
  */
-function Mend<Values extends FieldValues>({ control }: Pick<UseFormReturn<Values>, 'control'>) {
+function Mend({ control, trip, focuses }: MendProps) {
   const { words } = useWords()
   const { errors } = useFormState({ control })
   const problems = problemList(errors)
   const count = problems.length
-  const empty = countQuiet(errors)
-  const focuses = useLocation({ select: ({ hash }) => hash === problemsHash })
+  // The count of two hundred travellers waits for the next key's letter to be shown.
+  const people = useDeferredValue(useFunnel(({ people }) => people))
+  const empty = useMemo(() => countMissing(step2Of(peopleForm(people, trip))), [people, trip])
   const hasFocused = useRef(false)
   useEffect(() => {
     if (!focuses || count === 0 || hasFocused.current) return
@@ -181,3 +183,7 @@ function Mend<Values extends FieldValues>({ control }: Pick<UseFormReturn<Values
     </div>
   )
 }
+
+const countMissing = (people: Step2): number =>
+  step2Problems(withResidence(people), (people.extraTravellers?.length ?? 0) + 1, peopleSettings()).filter(({ rule }) => isMissing(rule))
+    .length

@@ -1,11 +1,8 @@
 import { type FieldError, type FieldErrors, type FieldValues, type Resolver, set } from 'react-hook-form'
 import type { Problem } from '#common/kit/problems.ts'
 
-/**
- * The problem of a field: a rule's problem, translated when it is shown, or the service's message. A quiet one is an empty field of a form that was not
- * sent yet: it is counted, and not marked.
- */
-export type FieldProblem = FieldError & { problem?: Problem | undefined; isQuiet?: boolean }
+/** The problem of a field: a rule's problem, translated when it is shown, or the service's message. */
+export type FieldProblem = FieldError & { problem?: Problem | undefined }
 
 /** True for the rule of a field that must not be empty. */
 export const isMissing = (rule: string): boolean => rule.startsWith('required')
@@ -15,11 +12,11 @@ export const isMissing = (rule: string): boolean => rule.startsWith('required')
  */
 export type FormRules<Values> = (values: Values, names: readonly string[]) => Problem[]
 
-/** Returns a react-hook-form resolver for rules of `common`. Until the form `wasSent`, empty fields are quiet. */
+/** Returns a react-hook-form resolver for rules of `common`. Until the form `wasSent`, empty fields are no problem. */
 export const resolverOf =
   <Values extends FieldValues>(rules: FormRules<Values>, wasSent = true): Resolver<Values> =>
   (values, _context, { names = [] }) => {
-    const errors = fieldErrors<Values>(rules(values, names), wasSent)
+    const errors = fieldErrors<Values>(rules(values, names).filter(({ rule }) => wasSent || !isMissing(rule)))
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
   }
 
@@ -27,7 +24,7 @@ export const resolverOf =
  * Returns the first problem of each path, nested as react-hook-form expects. If rows of a list also have problems, the list's own problem is at its
  * root.
  */
-export function fieldErrors<Values extends FieldValues>(problems: readonly Problem[], wasSent = true): FieldErrors<Values> {
+export function fieldErrors<Values extends FieldValues>(problems: readonly Problem[]): FieldErrors<Values> {
   const first = new Map<string, Problem>()
   for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
   const parents = new Set<string>()
@@ -35,8 +32,7 @@ export function fieldErrors<Values extends FieldValues>(problems: readonly Probl
   const errors = {}
   for (const [path, problem] of first) {
     const name = path === '' || parents.has(path) ? `${formName(path)}.root`.replace(/^\./, '') : formName(path)
-    const quiet = !wasSent && isMissing(problem.rule) ? { isQuiet: true } : {}
-    set(errors, name, { type: problem.rule, problem, ...quiet } satisfies FieldProblem)
+    set(errors, name, { type: problem.rule, problem } satisfies FieldProblem)
   }
   return errors
 }
@@ -57,16 +53,11 @@ export const formName = (path: string): string => path.replaceAll(/\[(\d+)\]/g, 
 
 type Named = { name: string; problem: FieldProblem }
 
-/** Returns every problem of a form that is marked, with the name of its field, in the rules' order. */
-export const problemList = (errors: unknown): Named[] => everyProblem(errors).filter(({ problem }) => !problem.isQuiet)
-
-/** Returns how many of the fields that were validated are still empty, in a form that was not sent yet. */
-export const countQuiet = (errors: unknown): number => everyProblem(errors).filter(({ problem }) => problem.isQuiet).length
-
-function everyProblem(errors: unknown, path = ''): Named[] {
+/** Returns every problem of a form, with the name of its field, in the rules' order. */
+export function problemList(errors: unknown, path = ''): Named[] {
   if (typeof errors !== 'object' || errors === null) return []
   if (isFieldProblem(errors)) return [{ name: path.replace(/\.root$/, ''), problem: errors }]
-  return Object.entries(errors).flatMap(([key, value]) => (key === 'ref' ? [] : everyProblem(value, path ? `${path}.${key}` : key)))
+  return Object.entries(errors).flatMap(([key, value]) => (key === 'ref' ? [] : problemList(value, path ? `${path}.${key}` : key)))
 }
 
 type Placed = { compareDocumentPosition(other: Placed): number }

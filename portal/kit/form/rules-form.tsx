@@ -114,7 +114,7 @@ export function Bound<Value>({
     // Safe: the form's type gives this field that type of value.
     value: field.value as Value,
     ref,
-    error: problem && !problem.isQuiet ? problem.problem?.key === 'validation.required' || messageOf(words, problem) : undefined,
+    error: problem && (problem.problem?.key === 'validation.required' || messageOf(words, problem)),
     onChange: value => {
       field.onChange(value)
       onChanged?.(value)
