@@ -52,6 +52,8 @@ export const mailDays = 90
 /** The years for networks and browsers in the audit, and its details. */
 export const networkYears = 1
 export const auditYears = 6
+/** The years for a client's answer to a link of quotes: that cover was offered can be proved for so long. */
+export const answerYears = 2
 /** The years for which a reason is kept: a data request's from its answer, a hold's from its end. */
 export const reasonYears = 3
 

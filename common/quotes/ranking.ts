@@ -31,7 +31,7 @@ const suits = (standing: Standing | undefined): boolean => standing?.state === '
 
 const commissionIn = (standing: Standing | undefined): number => (standing?.state === 'priced' ? standing.quote.commission.amount : -1)
 
-type Cover = { code?: string | null }
+type Cover = { code?: string | null | undefined }
 
 /** The groups of covers that clients ask for, most important first. */
 const askedFor: readonly CoverGroup[] = ['medical', 'cancellation', 'luggage', 'repatriation', 'liability', 'interruption']

@@ -10,7 +10,6 @@ import type { Words } from '#common/kit/words/words.ts'
 import { fullNameOfRow } from '#common/people/person.ts'
 import type { Coverage } from '#common/products/catalogue.ts'
 import { coverageValue } from '#common/products/cover.ts'
-import { registerPolicy } from '#common/policies/calls.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
@@ -65,7 +64,6 @@ async function nextTermOf(sales: Sales, tx: UnitTx, input: Input): Promise<Param
   const ask = requestOf(policy, loaded, { ...offer, insuranceType: offered.content.id })
   return {
     ...input,
-    call: registerPolicy,
     ask,
     idempotencyKey: undefined,
     renews: { policy, until: new Date(endOf(offer.validThrough, loaded.policy) - 1) },

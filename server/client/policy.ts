@@ -2,7 +2,6 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import type * as calls from '#common/client/calls.ts'
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
-import { textOn } from '#common/kit/contrast.ts'
 import { daysBetween, today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -17,8 +16,10 @@ import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readVersion
 import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
 import { canFileForClient } from '#server/tickets/public.ts'
-import { type Client, clientOf, demandAll, demandSold, isHolder, opensAll } from './access.ts'
+import { bearerOf, type Client, clientOf, demandAll, demandSold, isHolder, opensAll } from './access.ts'
 import { offerToAnswer } from './offer/change.ts'
+import { brandOf } from './brand.ts'
+import { fileOfLink } from './quote/files.ts'
 import { withdrawalOf } from './queries.ts'
 import { taxLabel } from './offer/shown.ts'
 import { receiptOf, withdrawIn } from './withdrawal/receipt.ts'
@@ -105,15 +106,6 @@ const withOfferAlone = (view: ClientPolicy): ClientPolicy => ({
   transfers: [],
 })
 
-const brandOf = ({ brandName: name, legalName, accent, contactInfo: { phone, email } }: Facts['seller']): ClientPolicy['brand'] => ({
-  name,
-  legalName,
-  accent,
-  onAccent: textOn(accent),
-  phone,
-  email,
-})
-
 function statusOf(policy: PolicyRow, { form: { today } }: Loaded): Pick<ClientPolicy, 'status' | 'startsIn'> {
   const startsIn = Math.max(0, daysBetween(today, policy.start_date))
   if (policy.status === 'cancelled') return { status: policy.ended_kind === 'withdrawal' ? 'withdrawn' : 'cancelled', startsIn }
@@ -167,23 +159,33 @@ async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow)
   return policy.status === 'purchased' ? files : files.filter(({ version }) => version === policy.version)
 }
 
-/** Sends one of these documents. The token is in the body, so that the file has no address that could be kept or shared. */
+/** A document to send, and the version of which it is made. */
+export type WantedFile = { id: string; policyId: string; version: number; isMade: boolean }
+
+async function fileOfPolicy(sales: Sales, tx: UnitTx, client: Client, uuid: string): Promise<WantedFile | undefined> {
+  const policy = demandSold(await findPolicy(tx, client.policyId))
+  await demandAll(tx, policy, client)
+  const found = (await documentsFor(sales, tx, policy)).find(file => file.uuid === uuid)
+  return found && { id: uuid, policyId: policy.id, version: found.version, isMade: found.state === 'ready' }
+}
+
+/** Sends one of these documents, or one of a quote's product. The token is in the body, so that the file has no address that could be kept or shared. */
 export const sendFile =
   (sales: Sales, files: Files): DownloadHandler<typeof calls.clientFile> =>
   async input => {
     const { world, documents } = sales
-    const client = await clientOf(world, input, 'client.file_seen', input.ask.token)
+    const action = 'client.file_seen'
+    const client = await bearerOf(world, input, action, input.ask.token)
+    const { scope } = client
     const uuid = input.ask.fileUuid.toLowerCase()
-    const wanted = await world.database.inScope(client.scope, async tx => {
-      const policy = demandSold(await findPolicy(tx, client.policyId))
-      await demandAll(tx, policy, client)
-      const found = (await documentsFor(sales, tx, policy)).find(file => file.uuid === uuid)
+    const wanted = await world.database.inScope(scope, async tx => {
+      const found = 'linkId' in client ? await fileOfLink(sales, tx, client, uuid) : await fileOfPolicy(sales, tx, client, uuid)
       if (!found) throw new Refusal('request.not_found')
-      await audit(world, tx, input, { action: 'client.file_seen', outcome: 'done', object: uuid, details: { policyUuid: policy.id } })
+      await audit(world, tx, input, { action, outcome: 'done', object: uuid, details: { policyUuid: found.policyId } })
       return found
     })
-    if (wanted.state !== 'ready') await documents.make(client.scope, client.policyId, wanted.version)
-    const file = await files.open(client.scope, uuid)
+    if (!wanted.isMade) await documents.make(scope, wanted.policyId, wanted.version)
+    const file = await files.open(scope, wanted.id)
     if (!file) throw new Refusal('request.not_found')
     return new Download({ name: file.row.name, mediaType: file.row.media_type, content: file.stream })
   }

@@ -8,13 +8,37 @@ type NewWithdrawal = Omit<Insertable<ClientTables['withdrawals']>, 'business_uni
 
 export const insertToken = (tx: UnitTx, token: NewToken) => tx.insertInto('client_tokens').values(token).execute()
 
-/** Finds the policy and the purpose of a link that is still valid. A link names no unit, so the service looks in all. */
+/**
+ * Finds what a link that is still valid opens. A link names no unit, so the service looks in all. `bought`: the quote that was sold by the payment that
+ * its client began.
+ */
 export const findToken = (tx: ServiceTx, hash: Buffer, now: Date) =>
   tx
-    .selectFrom('client_tokens')
-    .select(['business_unit_id', 'policy_id', 'recipient_hash', 'purpose'])
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', now)
+    .selectFrom('client_tokens as token')
+    .innerJoin('business_units', 'business_units.id', 'token.business_unit_id')
+    .leftJoin('quote_links as link', join =>
+      join.onRef('link.business_unit_id', '=', 'token.business_unit_id').onRef('link.id', '=', 'token.link_id'),
+    )
+    .select(['token.business_unit_id', 'token.policy_id', 'token.recipient_hash', 'token.purpose', 'token.link_id'])
+    .select(['business_units.suspended', 'link.revoked_at'])
+    .select(eb => [
+      eb
+        .selectFrom('policies')
+        .innerJoin('policy_versions as sold', join =>
+          join
+            .onRef('sold.business_unit_id', '=', 'policies.business_unit_id')
+            .onRef('sold.policy_id', '=', 'policies.id')
+            .onRef('sold.version', '=', 'policies.sold_version'),
+        )
+        .select('policies.id')
+        .whereRef('policies.business_unit_id', '=', 'token.business_unit_id')
+        .whereRef('policies.id', '=', 'link.decided_policy')
+        .where('link.decision', 'is', null)
+        .where('sold.user_id', 'is', null)
+        .as('bought'),
+    ])
+    .where('token.token_hash', '=', hash)
+    .where('token.expires_at', '>', now)
     .executeTakeFirst()
 
 export const deleteExpiredTokens = (tx: ServiceTx, now: Date) => tx.deleteFrom('client_tokens').where('expires_at', '<=', now).execute()
@@ -27,6 +51,16 @@ export const withdrawalOf = (tx: UnitTx, policyId: string): Promise<WithdrawalRo
 
 export const findWithdrawal = (tx: UnitTx, id: string): Promise<WithdrawalRow | undefined> =>
   tx.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Returns the newest version of a quote that is not its client's; the first, if the service made it. */
+export async function lastByAgency(tx: UnitTx, policyId: string): Promise<number> {
+  const { last } = await tx
+    .selectFrom('policy_versions')
+    .where('policy_id', '=', policyId)
+    .select(({ fn }) => fn.max('version').filterWhere('user_id', 'is not', null).as('last'))
+    .executeTakeFirstOrThrow()
+  return last ?? 1
+}
 
 type Try = { number_hash: Buffer; network: string }
 

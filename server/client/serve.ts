@@ -1,4 +1,6 @@
 import * as calls from '#common/client/calls.ts'
+import * as quoteCalls from '#common/client/quote/calls.ts'
+import * as quoteSchemas from '#common/client/quote/schemas.ts'
 import * as schemas from '#common/client/schemas.ts'
 import type { Files } from '#server/documents/public.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
@@ -7,6 +9,12 @@ import type { Sales } from '#server/policies/public.ts'
 import { find, mailFound, policySought } from './find.ts'
 import { declineChange, payChange, showChange } from './offer/change.ts'
 import { sendFile, showPolicy } from './policy.ts'
+import { completeQuote } from './quote/complete.ts'
+import { declineQuotes } from './quote/decline.ts'
+import { makeLink, revoke } from './quote/links.ts'
+import { payQuote } from './quote/pay.ts'
+import { showQuotes } from './quote/show.ts'
+import { auditNotFound } from '#server/session/public.ts'
 import { deleteExpiredTokens, deleteOldTries } from './queries.ts'
 import { requestChange } from './request.ts'
 import { carryOutReceived, withdrawalReceived } from './withdrawal/carry-out.ts'
@@ -15,16 +23,27 @@ import { withdraw } from './withdrawal/withdraw.ts'
 /** The calls of a policy's client, who has no session but a link (decision 51). */
 export function serveClient(context: AppContext, sales: Sales, files: Files): void {
   const { world } = context
-  serveAll(context, calls, schemas, {
-    clientPolicy: showPolicy(sales),
-    clientChange: showChange(sales),
-    clientChangePay: payChange(sales),
-    clientChangeDecline: declineChange(sales),
-    clientFile: sendFile(sales, files),
-    clientWithdraw: withdraw(sales),
-    clientRequest: requestChange(world),
-    clientFind: find(world),
-  })
+  serveAll(
+    context,
+    { ...calls, ...quoteCalls },
+    { ...schemas, ...quoteSchemas },
+    {
+      clientPolicy: showPolicy(sales),
+      clientChange: showChange(sales),
+      clientChangePay: payChange(sales),
+      clientChangeDecline: declineChange(sales),
+      clientFile: sendFile(sales, files),
+      clientWithdraw: withdraw(sales),
+      clientRequest: requestChange(world),
+      clientFind: find(world),
+      clientQuote: showQuotes(sales),
+      clientQuoteComplete: completeQuote(sales),
+      clientQuotePay: payQuote(sales),
+      clientQuoteDecline: declineQuotes(sales),
+      makeQuoteLink: auditNotFound(world, 'policyUuid', makeLink(world)),
+      revokeQuoteLinks: auditNotFound(world, 'policyUuid', revoke(world)),
+    },
+  )
   world.outbox.subscribe(withdrawalReceived, 'client.withdrawal', carryOutReceived(sales))
   world.outbox.subscribe(policySought, 'client.find', mailFound(world))
 }

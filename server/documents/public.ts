@@ -8,7 +8,7 @@ export { type LooseFile, looseFiles, openUploads, type UploadsOf } from './uploa
 export { isCheckCode } from './pdf/parts.ts'
 export type { MadeDocuments, PolicyDocuments } from './pdf/documents.ts'
 export type { DocumentFile, ListedDocument } from './versions/listed.ts'
-export type { NewFile } from './versions/planned.ts'
+export { documentsOf, type NewFile } from './versions/planned.ts'
 export { type DocumentPerson, editionOf, type ProductTexts, type ReadFacts, type VersionFacts } from './pdf/facts.ts'
 export type { PreviewFacts } from './movements/preview.ts'
 export { endIn, momentIn } from './pdf/moment.ts'

@@ -20,7 +20,9 @@ import { isTemplate, linkMinutesOf, type Params, type Template, writeMail } from
 import type { Outgoing, Transport } from './transport.ts'
 
 /** Checks, by template, whether an email's content is still valid when it leaves. Outdated emails are dropped. */
-export type ValidityChecks = Partial<Record<Template, (tx: UnitTx, about: string, now: Date) => Promise<boolean>>>
+export type ValidityChecks = Partial<
+  Record<Template, (tx: UnitTx, about: string, now: Date, opens: string | undefined) => Promise<boolean>>
+>
 
 /**
  * Makes the path of a page for a person without an account, for one address: of a policy, or of a copy of their data. Says whether the page offers
@@ -163,7 +165,7 @@ async function writeLetter(
   const written = writeMail({ locale, words: world.words(locale) }, mail.template, { brandName, accent, ...contactInfo }, params, lost)
   const isValid =
     mail.state !== 'withdrawn' &&
-    (mail.about === null || ((await validityChecks[mail.template]?.(tx, mail.about, world.clock.now())) ?? true))
+    (mail.about === null || ((await validityChecks[mail.template]?.(tx, mail.about, world.clock.now(), opens)) ?? true))
   const isStored = isValid && world.config.SMTP_URL === undefined
   const words = { subject: written.subject, text_body: isStored ? written.text : null, html_body: isStored ? written.html : null }
   if (!isValid) {

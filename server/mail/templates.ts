@@ -6,7 +6,7 @@ import { oneLine } from '../kit/mail-address.ts'
 
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
- * `button` links to `params.link`, `my_policy` likewise to the client's page, `quote` is a person's text in `params.quote`, `assistance` the insurer's
+ * `button` links to `params.link`, `my_policy` and `my_quote` likewise to the client's page, `quote` is a person's text in `params.quote`, `assistance` the insurer's
  * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
  * was refused for good, its row keeps neither name, address nor words. `many_trips`: the scope of a policy of several trips, in
  * `params.zone`.
@@ -34,7 +34,7 @@ export const templates = {
   policy_found: { parts: ['intro', 'my_policy', 'ignore'] },
   withdrawal_done: { parts: ['intro', 'money', 'documents'] },
   withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },
-  budget_offer: { parts: ['intro', 'many_trips', 'total', 'documents', 'validity'] },
+  budget_offer: { parts: ['quote', 'intro', 'many_trips', 'total', 'documents', 'my_quote', 'validity'] },
   statement_ready: { parts: ['intro', 'money', 'button'] },
   statement_due: { parts: ['intro', 'button'] },
   statement_overdue: { parts: ['intro', 'next', 'button'] },
@@ -79,14 +79,22 @@ export function writeMail(
   lost: readonly string[] = [],
 ): WrittenMail {
   // Emails that were queued before there were several trips lack `trips`.
-  const values: Params = { trips: 'one', email: brand.email, phone: brand.phone, ...clean(params), brand: oneLine(brand.brandName) }
+  const values: Params = {
+    trips: 'one',
+    linked: params['link'] ? 'yes' : 'no',
+    email: brand.email,
+    phone: brand.phone,
+    ...clean(params),
+    brand: oneLine(brand.brandName),
+  }
   // Safe: each email is queued with the values of its template.
   const say = words as WordsOfData
   // Safe: each part of a template has a message of its name.
   const translate = (key: string) => say(`mail.${template}.${key}` as MessageId, values)
   const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.flatMap((part): Part[] => {
-    if (part === 'quote') return [{ words: linesOf(String(params['quote'] ?? '')), quote: true }]
+    if (part === 'quote') return params['quote'] ? [{ words: linesOf(String(params['quote'])), quote: true }] : []
+    if (part === 'my_quote') return values['link'] ? [{ words: say('mail.my_quote', values), link: String(values['link']) }] : []
     if (part === 'assistance') return assistanceIn(values, say)
     if (part === 'many_trips') return values['zone'] ? [{ words: say('mail.many_trips', values) }] : []
     if (part === 'my_policy') return values['link'] ? [{ words: say('mail.my_policy', values), link: String(values['link']) }] : []

@@ -1,6 +1,17 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { giveNotice } from './day/queries.ts'
 export type { ReadPossible } from './detail/detail.ts'
+export {
+  answerLink,
+  findLink,
+  insertLink,
+  lockLink,
+  newestLink,
+  noteOnce,
+  type QuoteLinkRow,
+  quotesOf,
+  revokeLinks,
+} from './links/queries.ts'
 export { addressOf, documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
 export { personIdOf, personReply, saleReply } from './reply.ts'
 export {
@@ -23,9 +34,13 @@ export {
 } from './queries.ts'
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
-export { cancelOrSettle, settle } from './payment/settle.ts'
-export { register } from './sale/register.ts'
+export { cancelOrSettle, lapse, settle } from './payment/settle.ts'
+export { isComplete } from './sale/check-request.ts'
+export { isPriceOver } from './sale/pricing.ts'
+export { saleWaits } from './sale/purchase.ts'
+export { register, type RegisterInput } from './sale/register.ts'
 export { clean, namesWithSort, personOf, priceLines, type RegisterRequest, searchTextOf, withNumber } from './sale/registration.ts'
+export { sharedIn } from './links/shared.ts'
 export type { Made, Sales, Waits } from './sale/sale-context.ts'
 export { findStored, type Stored, storedVersion, type StoredVersion, timeZoneOf } from './stored/queries.ts'
 export { personInStatement } from '#server/kit/sealed/document-numbers.ts'

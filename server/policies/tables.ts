@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { DeclineReason } from '#common/client/quote/link.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { PersonColumns } from '#common/people/person.ts'
 import type { StoredStatus } from '#common/policies/states.ts'
@@ -110,9 +111,30 @@ export type PolicyTables = {
     business_unit_id: UnitId
     user_id: string
     policy_id: string
-    kind: 'offer_paid' | 'offer_declined' | 'withdrawn'
+    kind: 'offer_paid' | 'offer_declined' | 'withdrawn' | 'quote_paid' | 'quote_accepted' | 'quote_declined'
     at: Instant
   }
+  /** A link by which a client reads saved quotes, and the client's answer. */
+  quote_links: {
+    business_unit_id: UnitId
+    id: string
+    at: Instant
+    user_id: string | null
+    /** The address that it was mailed to; null for a messenger. */
+    recipient_hash: Buffer | null
+    message: string
+    opened_at: InstantOrNull
+    completed_at: InstantOrNull
+    decision: ColumnType<'accepted' | 'declined' | null, undefined, 'accepted' | 'declined' | null>
+    /** The quote that the client accepted, or began to pay. Sold, it was bought by this link. */
+    decided_policy: TextOrNull
+    reason: ColumnType<DeclineReason | null, undefined, DeclineReason | null>
+    decided_at: InstantOrNull
+    /** The hash of the client's copy of the answer. */
+    proof_sha256: TextOrNull
+    revoked_at: InstantOrNull
+  }
+  quote_link_policies: { business_unit_id: UnitId; link_id: string; position: number; policy_id: string }
   policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }
   policy_counts: {
     business_unit_id: UnitId

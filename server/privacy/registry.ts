@@ -37,7 +37,7 @@ export const columns: Record<string, Columns> = {
   catalogue_versions: { none: 'hash content' },
   claim_steps: { none: 'status' },
   client_finds: { session: 'number_hash network', none: 'id at' },
-  client_tokens: { policy: 'recipient_hash', none: 'token_hash purpose business_unit_id policy_id created_at expires_at' },
+  client_tokens: { policy: 'recipient_hash', none: 'token_hash purpose business_unit_id policy_id link_id created_at expires_at' },
   commission_shares: { user: 'share_bp', none: 'business_unit_id user_id month set_at set_by' },
   files: {
     policy: 'name',
@@ -100,6 +100,10 @@ export const columns: Record<string, Columns> = {
   policy_views: { view: 'name params', none: 'list hidden business_unit_id user_id id slot created_at' },
   product_versions: { none: 'hash content' },
   products: { none: 'code' },
+  quote_links: {
+    policy: 'message recipient_hash',
+    none: 'decision reason proof_sha256 business_unit_id id at user_id opened_at completed_at decided_policy decided_at revoked_at',
+  },
   quotes: { quote: 'question answer', none: 'tariff_version business_unit_id id user_id product_id created_at valid_until' },
   recovery_codes: { none: 'code_hash used_at user_id' },
   refunds: { none: 'currency reason state idempotency_key provider_refund_id transfer_reference' },

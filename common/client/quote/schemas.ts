@@ -92,7 +92,9 @@ export const clientQuoteComplete = {
   perMinute: 20,
   request: z.strictObject({
     ...answered,
-    users: z.array(z.strictObject({ ...user.shape, position: z.int().check(z.gte(0), z.lte(1000)) })).check(z.minLength(1), z.maxLength(1000)),
+    users: z
+      .array(z.strictObject({ ...user.shape, position: z.int().check(z.gte(0), z.lte(1000)) }))
+      .check(z.minLength(1), z.maxLength(1000)),
   }),
   response: z.object({
     version: z.int(),

@@ -8,10 +8,21 @@ const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 /**
  * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is near. `declined`: the card was refused.
  * `offer_paid` and `offer_declined`: the client answered the caller's offer of a change; shown until the caller opens the policy. `withdrawn`: the
- * client withdrew from a policy that the caller sold; likewise.
+ * client withdrew from a policy that the caller sold; likewise. `quote_paid`, `quote_accepted`, `quote_declined`: the client's answer to a link of quotes.
  */
 const task = z.object({
-  kind: z.enum(['declined', 'unpaid', 'lapsing', 'withdrawn', 'offer_declined', 'mail', 'offer_paid']),
+  kind: z.enum([
+    'declined',
+    'unpaid',
+    'lapsing',
+    'withdrawn',
+    'quote_accepted',
+    'offer_declined',
+    'quote_declined',
+    'mail',
+    'offer_paid',
+    'quote_paid',
+  ]),
   policyUuid: z.uuid(),
   policyTaker: z.string(),
   productUuid: z.uuid(),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { declineReasons } from '#common/client/quote/link.ts'
+import { sharedQuotes } from '#common/client/quote/schemas.ts'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { fileMegabytes } from '#common/kit/files.ts'
@@ -210,6 +212,19 @@ export const policyDetail = {
     /** The policy whose next term this is, and the quote or policy of its own next term. */
     renews: z.nullable(z.uuid()),
     renewedBy: z.nullable(z.uuid()),
+    /** The newest link by which the client may read a saved quote; null without one. */
+    link: z.nullable(
+      z.object({
+        sentAt: z.string(),
+        openedAt: z.nullable(z.string()),
+        completedAt: z.nullable(z.string()),
+        decision: z.nullable(z.enum(['bought', 'accepted', 'declined'])),
+        reason: z.nullable(z.enum(declineReasons)),
+        decidedAt: z.nullable(z.string()),
+        proofSha256: z.nullable(z.string()),
+        revokedAt: z.nullable(z.string()),
+      }),
+    ),
     /** Empty for a policy that was not sold. The actions are those of users who may change policies. */
     ...possible,
     ...soldState,
@@ -285,6 +300,8 @@ export const sendCertificates = {
     policyUuid: z.uuid(),
     emails: z.array(text(254)).check(z.minLength(1), z.maxLength(10)),
     files: z._default(z.array(z.uuid()).check(z.maxLength(50)), []),
+    /** Only with a saved quote. */
+    ...sharedQuotes,
   }),
   response: z.object({ queued: z.number() }),
 } satisfies CallSchemas

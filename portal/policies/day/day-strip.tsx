@@ -92,6 +92,9 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     mail: words('day.mail'),
     offer_declined: words('day.offer_declined'),
     offer_paid: words('day.offer_paid'),
+    quote_paid: words('day.quote_paid'),
+    quote_accepted: words('day.quote_accepted'),
+    quote_declined: words('day.quote_declined'),
     withdrawn: words('day.withdrawn'),
   }
   return (
@@ -115,5 +118,8 @@ const colours = {
   mail: 'text-danger',
   offer_declined: 'text-danger',
   offer_paid: 'text-success',
+  quote_paid: 'text-success',
+  quote_accepted: 'text-warning',
+  quote_declined: 'text-danger',
   withdrawn: 'text-danger',
 } as const satisfies Record<Task['kind'], string>

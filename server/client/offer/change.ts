@@ -13,7 +13,7 @@ import { changesIn } from './shown.ts'
 /** Finds the newest offer of the client's policy: that of the policyholder, or of the address that it was mailed to. */
 async function offerOf(tx: UnitTx, policy: PolicyRow, client: Client, isOwn: boolean): Promise<OpenChangeRow | undefined> {
   const open = await lastOfferOf(tx, policy.id)
-  return open && (isOwn || open.offered_to?.equals(client.recipientHash)) ? open : undefined
+  return open && (isOwn || (client.recipientHash && open.offered_to?.equals(client.recipientHash))) ? open : undefined
 }
 
 /** Returns an offer that can be answered or that ended unanswered, while the policy is still as it was then. */

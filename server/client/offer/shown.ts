@@ -43,7 +43,11 @@ export function changesIn(secrets: Secrets, open: OpenChangeRow, { policy, now }
 type Edition = Loaded['policy']['edition']
 
 /** Returns a tax's name for a client: in their language if the edition sold has one, else its own, as in the documents. */
-export function taxLabel({ basis }: Edition, { code, label }: { code: string | null; label: string | null }, locale: Locale) {
+export function taxLabel(
+  { basis }: { basis: Pick<Edition['basis'], 'taxes'> },
+  { code, label }: { code: string | null; label: string | null },
+  locale: Locale,
+) {
   const name = taxName(basis.taxes, code, locale)
   return { label: name ?? label, translated: name !== undefined }
 }

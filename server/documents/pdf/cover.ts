@@ -5,8 +5,8 @@ import { languageOf } from '#common/kit/locales.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import { cancellationStart, lateWindow } from '#common/quotes/rating/cancellation.ts'
 import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
-import { tripZone } from '#common/quotes/rating/zone.ts'
-import { keyCover, keyGroups } from '#common/quotes/ranking.ts'
+import { keyGroups } from '#common/quotes/ranking.ts'
+import { coverOfTrip } from '#common/quotes/cover-of-trip.ts'
 import type { DocumentFacts } from './facts.ts'
 import { dayEnd, dayStart, momentIn } from './moment.ts'
 import type { Part, PdfDocument, Row } from './document.ts'
@@ -87,19 +87,10 @@ const lateAt = (facts: DocumentFacts, at: Date) =>
 
 /** Returns the covers that clients ask for first, with the limits of this trip, as the prices show them. */
 function firstCovers({ policy, product, trip }: DocumentFacts): Row[] {
-  const { zones, product: content } = product.described
-  const language = languageOf(policy.locale)
-  const covers = content.coverages.map(cover => ({
-    code: cover.code ?? null,
-    name: cover.name[language],
-    value: coverageValue(cover, policy),
-  }))
-  const zone = tripZone(trip.destinations, trip.origin, zones)
-  return keyGroups([{ coverages: covers }], mostFirstCovers).flatMap(group => {
-    const cover = keyCover(group, covers, zone)
-    if (!cover) return []
-    const isCost = cover.code === 'cancellation.trip' && trip.amountCents !== undefined
-    return filledRows([cover.name, isCost ? formatMoney(trip.amountCents ?? 0, policy.locale, policy.currency) : cover.value])
+  const { coverages } = product.described.product
+  return keyGroups([{ coverages }], mostFirstCovers).flatMap(group => {
+    const cover = coverOfTrip(group, product.described, trip, policy)
+    return cover ? filledRows([cover.name, cover.value]) : []
   })
 }
 

@@ -16,7 +16,19 @@ import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdit
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, renewalOf, uploadOf } from '../queries.ts'
+import {
+  editionOf,
+  findPolicy,
+  historyOf,
+  linesOf,
+  namesOf,
+  type PersonRow,
+  type PolicyRow,
+  renewalOf,
+  uploadOf,
+  versionOf,
+} from '../queries.ts'
+import { newestLink } from '../links/queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import { addressOf, asOf } from '../document-facts.ts'
@@ -76,7 +88,7 @@ export const detail =
   }
 
 /** The events of which a user gets a notice. */
-const answers = new Set(['change_accepted', 'change_declined', 'withdrawal_received'])
+const answers = new Set(['change_accepted', 'change_declined', 'withdrawal_received', 'quote_paid', 'quote_accepted', 'quote_declined'])
 
 /** Leaves out what only sellers see. */
 const withoutSale = (detail: Detail): Detail => ({
@@ -126,6 +138,7 @@ async function detailOf(
     version: policy.version,
     renews: policy.renews,
     renewedBy: renewal?.id ?? null,
+    link: await linkOf(tx, now),
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),
@@ -182,6 +195,23 @@ async function detailOf(
 }
 
 type Event = { at: Date; what: string }
+
+/** Returns the newest link of a quote. It was bought by the link if the client's own version of it was sold. */
+async function linkOf(tx: UnitTx, { id, sold_version: sold }: PolicyRow): Promise<Detail['link']> {
+  const link = await newestLink(tx, id)
+  if (!link) return null
+  const isBought = sold !== null && link.decided_policy === id && (await versionOf(tx, { id, version: sold })).user_id === null
+  return {
+    sentAt: link.at.toISOString(),
+    openedAt: link.opened_at?.toISOString() ?? null,
+    completedAt: link.completed_at?.toISOString() ?? null,
+    decision: link.decision ?? (isBought ? 'bought' : null),
+    reason: link.reason,
+    decidedAt: link.decided_at?.toISOString() ?? null,
+    proofSha256: link.proof_sha256,
+    revokedAt: link.revoked_at?.toISOString() ?? null,
+  }
+}
 
 /** Returns when the client agreed to the content of the sale's version. Later versions keep it until a change renews it. */
 const agreedAt = ({ sold_version: sold }: PolicyRow, { version, at }: { version: number; at: Date }, history: Event[]): Date =>

@@ -7,20 +7,26 @@ import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { endIn } from '#server/documents/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { within } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { isOneAddress } from '#server/kit/mail-address.ts'
+import { hashOfAddress, isOneAddress } from '#server/kit/mail-address.ts'
 import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
 import { mailFacts } from '../document-facts.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sale-context.ts'
-import { demandStatus, isVisible } from '../visibility.ts'
+import { findLink, insertLink, quotesOf } from '../links/queries.ts'
+import { type Shared, sharedIn } from '../links/shared.ts'
+import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
 type Ask = RequestOf<typeof calls.sendCertificates>
 
-/** Emails the documents of a sold or cancelled policy, or of a saved quote. Each address gets one email, in the policy's language. */
+/**
+ * Emails the documents of a sold or cancelled policy, or of a saved quote. Each address gets one email, in the policy's language. That of a quote has a
+ * link by which the client reads it, with up to two others, unless its sender may not sell.
+ */
 export const send =
   (sales: Sales): Handler<typeof calls.sendCertificates> =>
   async input => {
@@ -38,9 +44,13 @@ export const send =
     await demandStatus(world, input, policy.status, 'POST /api/policy/sendCertificates', policy.id)
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
+    const isLinked = policy.status === 'budgeted' && seesCommission(caller)
+    const shared = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, ask, world.clock.now())) : undefined
     await world.spend(caller, 'mails', addresses.length)
     // Makes missing documents, with no transaction open.
     const attachments = await documents.makeAll(scope, policy.id, ask.files)
+    if (ask.files.length === 0)
+      for (const { id } of shared?.quotes.slice(1) ?? []) attachments.push(...(await documents.makeAll(scope, id, [])))
     refuseOthers(ask.files, attachments)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
@@ -49,7 +59,7 @@ export const send =
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       const template = templateOf(policy)
-      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)) }
+      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)), quote: shared?.message ?? '' }
       for (const address of addresses) {
         await queueMail(world, tx, {
           to: { name: policy.taker, address },
@@ -58,6 +68,7 @@ export const send =
           params,
           about: policy.id,
           ...(template === 'policy_certificates' ? { opens: policy.id } : {}),
+          ...(shared ? { opens: await linkTo(world, tx, { ...shared, userId: caller.userId, address }) } : {}),
           attachments,
         })
       }
@@ -68,6 +79,9 @@ export const send =
     return { queued: addresses.length }
   }
 
+const linkTo = (world: World, tx: UnitTx, { quotes, message, userId, address }: Shared & { userId: string; address: string }) =>
+  insertLink(world, tx, { userId, recipientHash: hashOfAddress(address), message, quotes: quotes.map(({ id }) => id) })
+
 const templateOf = ({ status }: PolicyRow) =>
   status === 'budgeted' ? 'budget_offer' : status === 'cancelled' ? 'policy_ended' : 'policy_certificates'
 
@@ -76,9 +90,12 @@ const templateOf = ({ status }: PolicyRow) =>
  * A card payment that is under way does not drop it: the client should read it before paying.
  */
 export const validityChecks: ValidityChecks = {
-  budget_offer: async (tx, about, now) => {
-    const policy = await findPolicy(tx, about)
-    return (policy?.status === 'budgeted' || policy?.status === 'pending') && !isPriceOver(policy, now, (await unitSettings(tx)).timeZone)
+  budget_offer: async (tx, about, now, linkId) => {
+    const link = linkId === undefined ? undefined : await findLink(tx, linkId)
+    if (link?.revoked_at || link?.decision === 'declined') return false
+    const { timeZone } = await unitSettings(tx)
+    const quotes = link ? await quotesOf(tx, link.id) : [await findPolicy(tx, about)]
+    return quotes.some(quote => (quote?.status === 'budgeted' || quote?.status === 'pending') && !isPriceOver(quote, now, timeZone))
   },
   policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
   policy_ended: async (tx, about) => (await findPolicy(tx, about))?.status === 'cancelled',

@@ -21,8 +21,11 @@ import {
   movePolicy,
   type PaymentWithLines,
   type PolicyRow,
+  recordEvent,
   type RevisedPolicy,
+  versionOf,
 } from '../queries.ts'
+import { giveNotice } from '../day/queries.ts'
 import { paidIntent } from '../payment/network.ts'
 import { cancelOrSettle, settle } from '../payment/settle.ts'
 import { isRefused, slotIsFull, writeAlone, writeJudged } from '../writing/queries.ts'
@@ -227,10 +230,21 @@ export const saleWaits: Waits = {
       },
       async write(evidence, numberIndex) {
         if (numberIndex === undefined) throw new Error('a sale has a policy number')
-        return sell(sales, tx, { policy, payment, evidence, numberIndex })
+        const made = await sell(sales, tx, { policy, payment, evidence, numberIndex })
+        if (evidence.by === 'card') await tellOfClient(sales, tx, { policy, payment })
+        return made
       },
     }
   },
+}
+
+/** Tells the seller that a client has paid their own quote. */
+async function tellOfClient({ world }: Sales, tx: UnitTx, { policy, payment }: RegisteredSale): Promise<void> {
+  const { id, taker } = policy
+  if ((await versionOf(tx, { id, version: payment.policy_version })).user_id !== null) return
+  const at = world.clock.now()
+  await recordEvent(world, tx, { policyId: id, at, by: { userId: null, name: taker }, what: 'quote_paid' })
+  await giveNotice(tx, { user_id: payment.user_id, policy_id: id, kind: 'quote_paid', at })
 }
 
 /** Cancels an open payment of a sale, so that it can be replaced or deleted. If it is paid already, completes the sale and refuses with `code`. */

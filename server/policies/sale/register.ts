@@ -7,8 +7,9 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/idempotency.ts'
-import type { HandlerInput, Keep } from '#server/kit/serve.ts'
+import type { Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
+import type { Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
@@ -16,7 +17,7 @@ import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocumen
 import { clientSecretOf } from '../payment/network.ts'
 import { releasePayment } from './purchase.ts'
 import { isPriceOver, keptPrice, priceAgain } from './pricing.ts'
-import type { CheckedRegistration } from './registration.ts'
+import type { CheckedRegistration, RegisterRequest } from './registration.ts'
 import { chargeOnce, uncharge, type Sales } from './sale-context.ts'
 import { keepUpload, uploadsFor } from '../upload.ts'
 import { type Registering, registering } from '../writing/sale.ts'
@@ -24,8 +25,17 @@ import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
-/** `renews`: the policy whose next term is offered, and until when that price stands. */
-type Input = HandlerInput<typeof calls.registerPolicy> & { renews?: { policy: PolicyRow; until: Date } }
+/**
+ * `renews`: the policy whose next term is offered, and until when that price stands. `client`: the name of the client who completes or buys their own
+ * saved quote; the caller then stands for its seller, whose quota is not charged.
+ */
+export type RegisterInput = Where & {
+  ask: RegisterRequest
+  caller: CallerInUnit
+  idempotencyKey: string | undefined
+  renews?: { policy: PolicyRow; until: Date }
+  client?: string
+}
 type KeepReply = Keep<typeof calls.registerPolicy>
 
 /**
@@ -34,21 +44,21 @@ type KeepReply = Keep<typeof calls.registerPolicy>
  */
 export const register =
   (sales: Sales) =>
-  async (input: Input): Promise<Reply> => {
+  async (input: RegisterInput): Promise<Reply> => {
     const { caller } = input
     const keys = keysOf(sales, input)
     await countSale(sales, input, keys)
     return replyOf(sales, caller, await registerInSteps(sales, input, keys))
   }
 
-const keysOf = ({ world }: Sales, { caller, idempotencyKey, ask }: Input): RequestKeys | null =>
+const keysOf = ({ world }: Sales, { caller, idempotencyKey, ask }: RegisterInput): RequestKeys | null =>
   idempotencyKey === undefined ? null : requestKeys(world.secrets, caller, idempotencyKey, ask)
 
 /**
  * Registers a new sale without a card in one statement, judged by the catalogue that this node remembers. Refused, outdated and repeated requests are left
  * to `register`, which reads.
  */
-export async function registerAtOnce(sales: Sales, input: Input, keep: KeepReply): Promise<string | undefined> {
+export async function registerAtOnce(sales: Sales, input: RegisterInput, keep: KeepReply): Promise<string | undefined> {
   const { ask, caller } = input
   if (ask.policyUuid || ask.uploadFile) return undefined
   const catalogue = await sales.catalogues.known(caller.unit.scope)
@@ -66,7 +76,8 @@ function knownIfRegistered(error: unknown): 'known' {
 }
 
 /** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
-async function countSale(sales: Sales, input: Input, keys: RequestKeys | null): Promise<void> {
+async function countSale(sales: Sales, input: RegisterInput, keys: RequestKeys | null): Promise<void> {
+  if (input.client !== undefined) return
   try {
     await chargeOnce(sales, input, 'sales')
   } catch (error) {
@@ -93,7 +104,7 @@ const isCurrent = ({ policy, payment }: { policy: PolicyRow; payment: PaymentRow
 /** How often a registration is checked and priced again because a load or the administration changed something meanwhile. */
 const attempts = 5
 
-async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | null): Promise<Registered> {
+async function registerInSteps(sales: Sales, input: RegisterInput, keys: RequestKeys | null): Promise<Registered> {
   const { scope } = input.caller.unit
   for (let counted = false, outdated = 0; outdated < attempts; ) {
     const outcome = await sales.world.database
@@ -101,7 +112,7 @@ async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | n
       .catch((error: unknown) => (error instanceof Outdated ? 'outdated' : knownIfRegistered(error)))
     if (typeof outcome === 'string') outdated += 1
     else if ('mails' in outcome) {
-      await sales.world.spend(input.caller, 'mails', outcome.mails)
+      if (input.client === undefined) await sales.world.spend(input.caller, 'mails', outcome.mails)
       counted = true
     }
     // The payment to replace may be in progress, so it is cancelled at the card network first, with no transaction open.
@@ -117,7 +128,7 @@ class Outdated extends Error {}
 async function readAndAttempt(
   sales: Sales,
   tx: UnitTx,
-  input: Input,
+  input: RegisterInput,
   { keys, counted }: { keys: RequestKeys | null; counted: boolean },
 ): Promise<Outcome> {
   const before = keys ? await registeredBefore(tx, keys) : undefined
@@ -136,7 +147,7 @@ type Found = { catalogue: UnitCatalogue; keys: RequestKeys | null } & (
 type Outcome = 'known' | 'outdated' | { made: Registered; text?: string } | { blocking: PaymentRow } | { mails: number }
 
 /** Checks, prices and writes a registration by the data found. From memory it is written alone, with its reply. */
-async function attempt(sales: Sales, input: Input, found: Found): Promise<Outcome> {
+async function attempt(sales: Sales, input: RegisterInput, found: Found): Promise<Outcome> {
   const { catalogue, keys, read } = found
   const asked = checkAsked(sales, input, catalogue)
   const quote = read && (await quoteToReplace(read.tx, input, asked))
@@ -148,7 +159,12 @@ async function attempt(sales: Sales, input: Input, found: Found): Promise<Outcom
   return read ? writeIn(sales, input, sale, { ...read, replaced: quote?.replaced }) : writeWithReply(sales, input, sale, found.keep)
 }
 
-async function writeWithReply(sales: Sales, input: Input, { movement, policy, payment }: Registering, keep: KeepReply): Promise<Outcome> {
+async function writeWithReply(
+  sales: Sales,
+  input: RegisterInput,
+  { movement, policy, payment }: Registering,
+  keep: KeepReply,
+): Promise<Outcome> {
   const { scope } = input.caller.unit
   await chargeOnce(sales, input, 'sales')
   const made = { id: policy.id, status: policy.status, payment }
@@ -163,7 +179,7 @@ type Replacing = NonNullable<Found['read']> & { replaced: PolicyRow | undefined 
 
 async function writeIn(
   sales: Sales,
-  input: Input,
+  input: RegisterInput,
   { movement, policy, payment }: Registering,
   { tx, before, replaced }: Replacing,
 ): Promise<Outcome> {
@@ -183,7 +199,11 @@ async function writeIn(
 /** A saved quote to replace, and the terms by which it keeps its price. */
 type Replaced = { replaced: PolicyRow; kept: KeptTerms | undefined }
 
-async function quoteToReplace(tx: UnitTx, { ask, caller }: Input, { catalogue, requested, now }: Asked): Promise<Replaced | undefined> {
+async function quoteToReplace(
+  tx: UnitTx,
+  { ask, caller }: RegisterInput,
+  { catalogue, requested, now }: Asked,
+): Promise<Replaced | undefined> {
   if (!ask.policyUuid) return undefined
   const replaced = await replaceable(tx, caller, ask.policyUuid)
   const price = await keptPrice(tx, replaced, requested, now)
@@ -202,7 +222,7 @@ async function replaceable(tx: UnitTx, caller: CallerInUnit, policyUuid: string)
 type Asked = ReturnType<typeof checkAsked>
 
 /** Checks what needs no price, or refuses it. */
-function checkAsked(sales: Sales, { ask }: Input, catalogue: UnitCatalogue) {
+function checkAsked(sales: Sales, { ask }: RegisterInput, catalogue: UnitCatalogue) {
   const { unit } = catalogue
   const now = sales.world.clock.now()
   const holderType = checkRequest(ask, unit, now)
@@ -214,7 +234,7 @@ function checkAsked(sales: Sales, { ask }: Input, catalogue: UnitCatalogue) {
 /** Prices a request that was checked, or refuses it. */
 function registrationOf(
   { world }: Sales,
-  { ask, caller, renews }: Input,
+  { ask, caller, renews, client }: RegisterInput,
   { catalogue, now, holderType, gateway, requested, locale }: Asked,
   quote: Replaced | undefined,
 ): CheckedRegistration {
@@ -226,7 +246,8 @@ function registrationOf(
     replaced?.renews && ask.startDate === replaced.start_date && replaced.product_id === ask.productUUID.toLowerCase()
       ? replaced
       : undefined
-  const until = renews?.until ?? saved?.price_valid_until
+  // A client's own answer does not prolong the price either.
+  const until = renews?.until ?? (client === undefined ? saved : replaced)?.price_valid_until
   const priced = priceAgain(world, catalogue, requested, { locale, now, kept, until })
   const seller = replaced ?? renews?.policy
   checkResidences(ask, priced.terms)
@@ -245,6 +266,7 @@ function registrationOf(
     seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
     renews: renews?.policy.id ?? saved?.renews ?? null,
     userId: caller.userId,
+    by: client === undefined ? caller : { userId: null, name: client },
     now,
     gateway,
     needsCard: gateway.name === 'StripeV2' && ask.saveBudget !== true,

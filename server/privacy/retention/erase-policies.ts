@@ -41,11 +41,26 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], n
   await sql`update open_changes set offered_to = '' where ${ofThese} and offered_to is not null`.execute(tx)
   await sql`update files set name = '' where ${ofThese} and kind = 'upload'`.execute(tx)
   await sql`delete from client_tokens where ${ofThese}`.execute(tx)
+  await endLinks(tx, ids)
   await sql`delete from policy_notices where ${ofThese}`.execute(tx)
   await sql`delete from mails where business_unit_id = ${tx.businessUnitId} and about = any(${ids}::uuid[])`.execute(tx)
   await sql`
     delete from paper_sources where business_unit_id = ${tx.businessUnitId} and content_id in (
       select content_id from files where ${ofThese} and content_id is not null)`.execute(tx)
+}
+
+/** Ends the links of quotes whose people are all gone. That the client opened and answered them stays, without words and address. */
+async function endLinks(tx: PrivacyUnitTx, ids: readonly string[]): Promise<void> {
+  const unit = tx.businessUnitId
+  const ended = sql`
+    select own.link_id from quote_link_policies own
+    where own.business_unit_id = ${unit} and own.policy_id = any(${ids}::uuid[]) and not exists (
+      select from quote_link_policies other
+        join policies on policies.business_unit_id = other.business_unit_id and policies.id = other.policy_id
+      where other.business_unit_id = ${unit} and other.link_id = own.link_id and policies.id <> all(${ids}::uuid[])
+        and policies.erased_at is null and policies.status <> 'blocked')`
+  await sql`delete from client_tokens where business_unit_id = ${unit} and link_id in (${ended})`.execute(tx)
+  await sql`update quote_links set message = '', recipient_hash = null where business_unit_id = ${unit} and id in (${ended})`.execute(tx)
 }
 
 /** Deletes the documents of policies with their source data. Returns the contents that no other file uses. */

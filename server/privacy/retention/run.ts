@@ -8,7 +8,7 @@ import { scopeOf } from '#server/session/public.ts'
 import { columns } from '../registry.ts'
 import { steps } from './batches.ts'
 import { countDue, type DueClass, takeDue, type UnitDay } from './due.ts'
-import { shortenAudit, shortenMails, shortenReasons } from './texts.ts'
+import { deleteLinks, shortenAudit, shortenMails, shortenReasons } from './texts.ts'
 
 /** Small, so that a sale that waits for one of these rows waits for a moment only. */
 const batch = 100
@@ -61,6 +61,7 @@ export async function runRetention(world: World, day: string, isStopping = () =>
       inUnit(world, unit, async tx => counted(tx, day, { class: 'mail', what: 'erased' }, await shortenMails(tx, unit, textBatch))),
     )
     await repeat(textBatch, () => inUnit(world, unit, tx => shortenReasons(tx, day, textBatch)))
+    await repeat(textBatch, () => inUnit(world, unit, tx => deleteLinks(tx, day, textBatch)))
   }
   await repeat(textBatch, () =>
     world.database.asPrivacy(async tx => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, addYears, startOfDay } from '#common/kit/dates.ts'
-import { auditYears, mailDays, networkYears, reasonYears } from '#common/privacy/classes.ts'
+import { answerYears, auditYears, mailDays, networkYears, reasonYears } from '#common/privacy/classes.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { UnitDay } from './due.ts'
 
@@ -60,4 +60,16 @@ export async function shortenReasons(tx: PrivacyUnitTx, today: string, most: num
       limit ${most} for update skip locked)
     returning id`.execute(tx)
   return requests.length + holds.length
+}
+
+/** Deletes old links of quotes, with what their clients answered. Returns how many there were. */
+export async function deleteLinks(tx: PrivacyUnitTx, today: string, most: number): Promise<number> {
+  const unit = tx.businessUnitId
+  const old = sql`
+    select id from quote_links
+    where business_unit_id = ${unit} and at < ${new Date(startOfDay(addYears(today, -answerYears), 'UTC'))}
+      and (decided_at is null or decided_at < ${new Date(startOfDay(addYears(today, -answerYears), 'UTC'))})
+    limit ${most} for update skip locked`
+  const { rows } = await sql`delete from quote_links where business_unit_id = ${unit} and id in (${old}) returning id`.execute(tx)
+  return rows.length
 }

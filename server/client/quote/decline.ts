@@ -1,0 +1,44 @@
+import type * as calls from '#common/client/quote/calls.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { openPaymentsOf } from '#server/payments/public.ts'
+import { answerLink, giveNotice, lockLink, recordEvent, type Sales } from '#server/policies/public.ts'
+import { audit } from '#server/session/public.ts'
+import { readerOf } from '../access.ts'
+import { release } from './pay.ts'
+import { decisionOn, linkIn, stateOf } from './states.ts'
+
+const action = 'client.quote_declined'
+
+/** Declines all quotes of a link. A begun payment is cancelled at the network first; if it was paid, its quote is sold. */
+export const declineQuotes =
+  (sales: Sales): Handler<typeof calls.clientQuoteDecline> =>
+  async input => {
+    const { world } = sales
+    const { database } = world
+    const reader = await readerOf(world, input, action, input.ask.token)
+    const { scope } = reader
+    const begun = await database.inScope(scope, async tx => {
+      const link = await linkIn(tx, reader)
+      // The first answer stands, and so does a sale by the agency.
+      if (decisionOn(link)) return []
+      const open = await Promise.all(link.quotes.map(({ id }) => openPaymentsOf(tx, id)))
+      return open.flat().filter(({ check_at: at, policy_id: id }) => at !== null && link.row.decided_policy === id)
+    })
+    if (await release(sales, reader, begun)) return { state: 'done' }
+    return database.inScope(scope, async tx => {
+      const row = await lockLink(tx, reader.linkId)
+      const link = await linkIn(tx, reader, row)
+      const decision = decisionOn(link)
+      if (decision) return { state: decision === 'bought' ? ('done' as const) : decision }
+      const at = world.clock.now()
+      await answerLink(tx, link.row.id, { decision: 'declined', reason: input.ask.reason ?? null, decided_at: at })
+      await audit(world, tx, input, { action, outcome: 'done', object: link.row.id })
+      for (const quote of link.quotes) {
+        const state = stateOf(quote, link, at)
+        if (state !== 'open' && state !== 'expired') continue
+        await recordEvent(world, tx, { policyId: quote.id, at, by: { userId: null, name: quote.taker }, what: 'quote_declined' })
+        await giveNotice(tx, { user_id: quote.seller_id, policy_id: quote.id, kind: 'quote_declined', at })
+      }
+      return { state: 'declined' as const }
+    })
+  }

@@ -1,0 +1,2 @@
+/** The card network takes no less. */
+export const leastCardCents = 50

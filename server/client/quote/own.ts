@@ -1,0 +1,70 @@
+import { Refusal } from '#common/kit/refusals.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { findStored, type RegisterInput, type RegisterRequest, type Stored } from '#server/policies/public.ts'
+import type { Where } from '#server/session/public.ts'
+import type { Reader } from '../access.ts'
+import { usersIn } from './missing.ts'
+import { type Link, linkIn, stateOf } from './states.ts'
+
+/** A quote of a link with all that is stored of it. */
+export type OwnQuote = { link: Link; stored: Stored; state: ReturnType<typeof stateOf> }
+
+/** Reads a quote of the client's link. One of another link is refused like an unknown one. */
+export async function ownQuote({ secrets, clock }: World, tx: UnitTx, reader: Reader, policyUuid: string): Promise<OwnQuote> {
+  const link = await linkIn(tx, reader)
+  const id = policyUuid.toLowerCase()
+  const quote = link.quotes.find(each => each.id === id)
+  const stored = quote && (await findStored(secrets, tx, id))
+  if (!stored) throw new Refusal('request.not_found')
+  return { link, stored, state: stateOf(stored.policy, link, clock.now()) }
+}
+
+/** How often a client may complete or begin to pay one quote. */
+const mostVersions = 70
+
+/** Returns the registration by which a client's own version of a quote is written: all that it holds, and what is new. */
+export function againBy(
+  where: Where,
+  scope: Scope,
+  stored: Stored,
+  changes: Pick<RegisterRequest, 'saveBudget'> & Partial<RegisterRequest>,
+  idempotencyKey?: string,
+): RegisterInput {
+  const { policy, version, settings } = stored
+  if (version.version > mostVersions) throw new Refusal('request.too_many', { retryAfter: 3600 })
+  // Safe: registration.ts writes the request so, without people, documents and the declaration.
+  const { trip, shown } = version.content as { trip: Omit<RegisterRequest, 'users'>; shown?: RegisterRequest['shown'] }
+  return {
+    ip: where.ip,
+    userAgent: where.userAgent,
+    requestId: where.requestId,
+    caller: sellerOf(scope, stored),
+    idempotencyKey,
+    client: policy.taker,
+    ask: {
+      ...trip,
+      users: usersIn(stored).slice(0, stored.people.length),
+      policyUuid: policy.id,
+      locale: policy.locale,
+      expectedTotal: null,
+      ...(shown ? { shown: { demandsAndNeeds: shown.demandsAndNeeds, files: shown.files } } : {}),
+      roleFirstUser: version.role_first_user,
+      paxNumber: version.pax_number,
+      buReference: policy.reference || null,
+      ...changes,
+    },
+  }
+}
+
+/** Stands for the seller of a quote, in whose name its client acts. */
+const sellerOf = (scope: Scope, { policy, settings }: Stored): CallerInUnit => ({
+  userId: policy.seller_id,
+  name: policy.seller_name,
+  email: '',
+  sessionId: '',
+  accessToken: '',
+  unit: { scope, locale: settings.locale, roles: [], permissions: ['b2b-products-sell'] },
+})

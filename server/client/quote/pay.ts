@@ -1,0 +1,195 @@
+import type * as calls from '#common/client/quote/calls.ts'
+import { mayHaveRight } from '#common/changes/ending/candidates.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { soldIn } from '#server/changes/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { openPaymentsOf, type PaymentRow, paymentsOf } from '#server/payments/public.ts'
+import {
+  answerLink,
+  cancelOrSettle,
+  clientSecretOf,
+  giveNotice,
+  lapse,
+  lockLink,
+  paidIntent,
+  recordEvent,
+  register,
+  type RegisterInput,
+  type Sales,
+  saleWaits,
+  settle,
+  type Stored,
+} from '#server/policies/public.ts'
+import { unitGateways } from '#server/products/public.ts'
+import { audit } from '#server/session/public.ts'
+import { type Reader, readerOf } from '../access.ts'
+import { againBy, type OwnQuote, ownQuote } from './own.ts'
+import { leastCardCents } from './least.ts'
+import { filesOf } from './files.ts'
+import { needsOf, withSold } from './stored.ts'
+import { decisionOn, linkIn } from './states.ts'
+
+const action = 'client.quote_pay'
+
+type Input = HandlerInput<typeof calls.clientQuotePay>
+type Reply = ResponseSentOf<typeof calls.clientQuotePay>
+
+const ended = (state: Exclude<Reply['state'], 'awaiting_payment'>): Reply => ({ state, clientSecret: null, publishableKey: null })
+
+/** Begins to pay a quote by card, or sells it once it is paid. Without cards, the client accepts it and the agency sells. Repeated calls pay once. */
+export const payQuote =
+  (sales: Sales): Handler<typeof calls.clientQuotePay> =>
+  async input => {
+    const reader = await readerOf(sales.world, input, action, input.ask.token)
+    const secret = input.ask.paymentIntentClientSecret
+    return secret ? reportPaid(sales, reader, input, secret) : begin(sales, reader, input)
+  }
+
+/** Sells a quote that was paid, by the verb that settles every payment. */
+async function reportPaid(sales: Sales, reader: Reader, input: Input, secret: string): Promise<Reply> {
+  const { scope } = reader
+  const intentId = /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] ?? ''
+  const payment = await sales.world.database.inScope(scope, async tx => {
+    const { stored } = await ownQuote(sales.world, tx, reader, input.ask.policyUuid)
+    return (await paymentsOf(tx, stored.policy.id)).find(each => each.intent_id === intentId && each.purpose === 'sale')
+  })
+  if (!payment) throw new Refusal('request.not_found')
+  const intent = await paidIntent(sales, payment, secret)
+  const settled = await settle(sales, scope, payment, saleWaits, { by: 'card', intent, where: input })
+  if (!settled.made) throw new Refusal(settled.code)
+  return ended('done')
+}
+
+/** `others`: the begun payments of the link's other quotes, which are cancelled first. */
+type Plan = { reply: Reply } | { payment: PaymentRow } | { registration: RegisterInput; others: PaymentRow[]; byCard: boolean }
+
+async function begin(sales: Sales, reader: Reader, input: Input): Promise<Reply> {
+  const { scope } = reader
+  const { database } = sales.world
+  const plan = await database.inScope(scope, tx => planOf(sales, tx, reader, input))
+  if ('reply' in plan) return plan.reply
+  if ('payment' in plan) return awaiting(sales, reader, plan.payment)
+  if (await release(sales, reader, plan.others)) return ended('done')
+  const { policyUuid } = await register(sales)(plan.registration)
+  const standing = await database.inScope(scope, tx => confirm(sales, tx, reader, { input, policyUuid, byCard: plan.byCard }))
+  if ('payment' in standing) return awaiting(sales, reader, standing.payment)
+  // Another device answered the link meanwhile, so nothing is to be paid here. The secret of this payment has reached no browser.
+  if (standing.lost.length > 0 && (await release(sales, reader, standing.lost))) return ended('done')
+  if (!standing.state) throw new Refusal('request.conflict')
+  return ended(standing.state)
+}
+
+async function awaiting(sales: Sales, { scope }: Reader, payment: PaymentRow): Promise<Reply> {
+  if (!sales.cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
+  const clientSecret = await clientSecretOf(sales, scope, payment)
+  return { state: 'awaiting_payment', clientSecret, publishableKey: sales.cards.publishableKey }
+}
+
+/** Cancels begun payments at the network, which leaves saved quotes. True if one of them was paid, so that its quote is sold. */
+export async function release(sales: Sales, { scope }: Reader, payments: readonly PaymentRow[]): Promise<boolean> {
+  for (const payment of payments) {
+    const settled = await cancelOrSettle(sales, scope, payment, saleWaits)
+    if (settled?.made) return true
+    if (settled) throw new Refusal(settled.code)
+    await lapse(sales, scope, payment)
+  }
+  return false
+}
+
+async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): Promise<Plan> {
+  const { world } = sales
+  const { ask } = input
+  // Two answers of one link follow each other.
+  await lockLink(tx, reader.linkId)
+  const own = await ownQuote(world, tx, reader, ask.policyUuid)
+  const { link, stored, state } = own
+  const { policy, version } = stored
+  const decision = decisionOn(link)
+  if (state === 'bought' || decision === 'bought') return { reply: ended('done') }
+  if (decision) return { reply: ended(decision) }
+  const declared = declarationOf(ask.declared)
+  const begun = state === 'paying' ? (await openPaymentsOf(tx, policy.id)).find(({ check_at: at }) => at !== null) : undefined
+  // The client's own begun payment: the same declaration returns it, and another one replaces it.
+  if (begun && version.user_id === null) {
+    const isSame = (ask.version === policy.version || ask.version === policy.version - 1) && declared === declarationIn(stored)
+    if (isSame) return { payment: begun }
+  } else if (state !== 'open' && state !== 'expired') throw new Refusal('request.conflict')
+  if (state === 'expired') throw new Refusal('policy.price_expired')
+  if (ask.version !== policy.version) throw new Refusal('request.conflict')
+  await demandDeclared(sales, tx, own, ask.declared)
+  if (!policy.complete) throw new Refusal('policy.incomplete')
+  if (Math.round(ask.expectedTotal * 100) !== policy.total_cents) throw new Refusal('quote.price_changed')
+  const card = (await unitGateways(tx)).find(({ name }) => name === 'StripeV2')
+  const byCard = card !== undefined && sales.cards !== undefined && policy.total_cents >= leastCardCents
+  const others = await Promise.all(link.quotes.flatMap(({ id }) => (id === policy.id ? [] : [openPaymentsOf(tx, id)])))
+  await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { version: policy.version } })
+  if (byCard) await answerLink(tx, link.row.id, { decided_policy: policy.id, decided_at: world.clock.now() })
+  // One key for one declaration on one version: two devices that pay at once get one payment.
+  const key = stableId('quote-pay', link.row.id, policy.id, String(policy.version), declared)
+  const shown = { demandsAndNeeds: needsOf(world, await withSold(tx, stored)), files: ask.declared.files }
+  const changes = {
+    saveBudget: !byCard,
+    shown,
+    channel: 'distance' as const,
+    askedToBegin: ask.declared.beginNow,
+    ...(byCard ? { paymentGatewayUUID: card.id, expectedTotal: fromCents(policy.total_cents) } : {}),
+  }
+  const registration = againBy(input, reader.scope, stored, changes, key)
+  return { registration, others: others.flat().filter(({ check_at: at }) => at !== null), byCard }
+}
+
+type Declared = Input['ask']['declared']
+
+const declarationOf = ({ files, beginNow }: Declared): string =>
+  JSON.stringify([files.map(id => id.toLowerCase()).toSorted(), beginNow ?? false])
+
+function declarationIn({ version }: Stored): string {
+  // Safe: registration.ts writes it.
+  const { trip, shown } = version.content as { trip: { askedToBegin?: boolean | null }; shown?: { files: string[] } }
+  return declarationOf({ needs: true, files: shown?.files ?? [], beginNow: trip.askedToBegin ?? null })
+}
+
+/** Demands that the client has received both documents, and says if cover begins before a right of withdrawal ends. */
+async function demandDeclared({ world }: Sales, tx: UnitTx, { stored }: OwnQuote, { files, beginNow }: Declared): Promise<void> {
+  const shown = filesOf(world, tx.scope, await withSold(tx, stored)).map(({ uuid }) => uuid)
+  const received = files.map(id => id.toLowerCase())
+  const terms = await soldIn(tx, stored.policy, stored, stored.settings)
+  const hasRight = terms !== undefined && mayHaveRight({ ...terms.policy, channel: 'distance' })
+  const areAll = received.length === shown.length && shown.every(id => received.includes(id))
+  const problems = [
+    ...(areAll ? [] : [{ path: 'declared.files', rule: 'shown', key: 'policies.documents_changed' }]),
+    ...(hasRight === (beginNow !== null) ? [] : [{ path: 'declared.beginNow', rule: 'required', key: 'validation.required' }]),
+  ]
+  if (problems.length > 0) throw refuseFields(problems)
+}
+
+type Standing = { payment: PaymentRow } | { lost: PaymentRow[]; state: 'done' | 'accepted' | 'declined' | undefined }
+type Written = { input: Input; policyUuid: string; byCard: boolean }
+
+/** Finds what became of the answer once its version is written: another answer of the link may have come between. */
+async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, byCard }: Written): Promise<Standing> {
+  const { world } = sales
+  const row = await lockLink(tx, reader.linkId)
+  if (!row) throw new Refusal('request.not_found')
+  const link = await linkIn(tx, reader, row)
+  const quote = link.quotes.find(({ id }) => id === policyUuid)
+  if (!quote) throw new Refusal('request.not_found')
+  const own = (await openPaymentsOf(tx, quote.id)).filter(({ check_at: at }) => at !== null)
+  const decision = decisionOn(link)
+  if (byCard) {
+    const [payment] = own
+    if (!decision && row.decided_policy === quote.id && payment) return { payment }
+    if (quote.status === 'purchased') return { lost: [], state: 'done' }
+    return { lost: own, state: decision === 'bought' ? 'done' : (decision ?? undefined) }
+  }
+  if (decision) return { lost: [], state: decision === 'bought' ? 'done' : decision }
+  const at = world.clock.now()
+  await answerLink(tx, row.id, { decision: 'accepted', decided_policy: quote.id, decided_at: at })
+  await recordEvent(world, tx, { policyId: quote.id, at, by: { userId: null, name: quote.taker }, what: 'quote_accepted' })
+  await giveNotice(tx, { user_id: quote.seller_id, policy_id: quote.id, kind: 'quote_accepted', at })
+  return { lost: [], state: 'accepted' }
+}

@@ -1,0 +1,35 @@
+import { longestMessage } from '#common/client/quote/link.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { messageProblems } from '#common/tickets/ticket.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { findPolicy, type PolicyRow } from '../queries.ts'
+import { hasLapsed } from '../sale/pricing.ts'
+import { isVisible } from '../visibility.ts'
+
+type Ask = { policyUuid: string; alternatives?: string[] | null | undefined; message?: string | null | undefined }
+
+export type Shared = { quotes: PolicyRow[]; message: string }
+
+/** Returns the saved quotes that a link opens, the main one first, or refuses: each must still have its price, and all the same policyholder. */
+export async function sharedIn(tx: UnitTx, caller: CallerInUnit, ask: Ask, now: Date): Promise<Shared> {
+  const { timeZone } = await unitSettings(tx)
+  const policy = await findPolicy(tx, ask.policyUuid)
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
+  if (policy.status !== 'budgeted') throw new Refusal('policy.not_sendable')
+  if (hasLapsed(policy, now, timeZone)) throw new Refusal('policy.price_expired')
+  const message = ask.message?.trim() ?? ''
+  const problems: Problem[] = message ? messageProblems(message, 'message', longestMessage) : []
+  const quotes = [policy]
+  for (const [index, id] of (ask.alternatives ?? []).entries()) {
+    const other = await findPolicy(tx, id)
+    const isOffered = isVisible(caller, other) && other.status === 'budgeted' && !hasLapsed(other, now, timeZone)
+    const isNew = quotes.every(each => each.id !== id.toLowerCase())
+    if (other && isOffered && isNew && other.taker_sort === policy.taker_sort) quotes.push(other)
+    else problems.push({ path: `alternatives[${index}]`, rule: 'alternative', key: 'policies.alternative' })
+  }
+  if (problems.length > 0) throw refuseFields(problems)
+  return { quotes, message }
+}
