@@ -138,7 +138,8 @@ async function detailOf(
     version: policy.version,
     renews: policy.renews,
     renewedBy: renewal?.id ?? null,
-    link: await linkOf(tx, now),
+    // A sold policy has one of interest only if it was read as a quote.
+    link: now.sold_version === null || history.some(({ what }) => what === 'quote_opened') ? await linkOf(tx, now) : null,
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),

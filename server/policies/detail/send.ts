@@ -45,12 +45,12 @@ export const send =
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     const isLinked = policy.status === 'budgeted' && seesCommission(caller)
-    const shared = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, ask, world.clock.now())) : undefined
+    const opened = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, ask, world.clock.now())) : undefined
     await world.spend(caller, 'mails', addresses.length)
     // Makes missing documents, with no transaction open.
     const attachments = await documents.makeAll(scope, policy.id, ask.files)
     if (ask.files.length === 0)
-      for (const { id } of shared?.quotes.slice(1) ?? []) attachments.push(...(await documents.makeAll(scope, id, [])))
+      for (const { id } of opened?.quotes.slice(1) ?? []) attachments.push(...(await documents.makeAll(scope, id, [])))
     refuseOthers(ask.files, attachments)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
@@ -59,7 +59,7 @@ export const send =
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       const template = templateOf(policy)
-      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)), quote: shared?.message ?? '' }
+      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)), quote: opened?.message ?? '' }
       for (const address of addresses) {
         await queueMail(world, tx, {
           to: { name: policy.taker, address },
@@ -68,7 +68,7 @@ export const send =
           params,
           about: policy.id,
           ...(template === 'policy_certificates' ? { opens: policy.id } : {}),
-          ...(shared ? { opens: await linkTo(world, tx, { ...shared, userId: caller.userId, address }) } : {}),
+          ...(opened ? { opens: await linkTo(world, tx, { ...opened, userId: caller.userId, address }) } : {}),
           attachments,
         })
       }
