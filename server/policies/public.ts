@@ -1,7 +1,8 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { giveNotice } from './day/queries.ts'
 export type { ReadPossible } from './detail/detail.ts'
-export { addressOf, documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
+export { mailParams } from './detail/send.ts'
+export { addressOf, documentPerson, mailFacts, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
 export { personIdOf, personReply, saleReply } from './reply.ts'
 export {
   editionOf,
@@ -16,11 +17,11 @@ export {
   type NewPerson,
   type PolicyRow,
   recordEvent,
-  renewalOf,
   soldPolicy,
   takeNumbers,
   versionOf,
 } from './queries.ts'
+export { renewalOf } from './renewal/queries.ts'
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, settle } from './payment/settle.ts'

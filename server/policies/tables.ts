@@ -46,13 +46,15 @@ export type PolicyTables = {
     erased_at: InstantOrNull
     /** The policy whose next term this one is. */
     renews: ColumnType<string | null, string | null | undefined, string | null>
+    /** The version whose next term was last offered or refused. */
+    renewal_judged: ColumnType<number | null, undefined, number | null>
   }
   policy_versions: {
     business_unit_id: UnitId
     policy_id: string
     version: number
     at: Instant
-    /** Null if the client withdrew. */
+    /** Null if the client withdrew, or the service renewed a policy. */
     user_id: string | null
     role_first_user: number
     pax_number: number
@@ -110,7 +112,7 @@ export type PolicyTables = {
     business_unit_id: UnitId
     user_id: string
     policy_id: string
-    kind: 'offer_paid' | 'offer_declined' | 'withdrawn'
+    kind: 'offer_paid' | 'offer_declined' | 'withdrawn' | 'renewal_impossible'
     at: Instant
   }
   policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }

@@ -9,6 +9,8 @@ const names = {
   'mail.account_notice': 'administration.job_mail_account_notice',
   'policies.purchased': 'administration.job_policies_purchased',
   'policies.changed': 'administration.job_policies_purchased',
+  'renewals.due': 'administration.job_renewals',
+  'renewals.offered': 'administration.job_renewals',
   'policies.paid': 'administration.job_policies_paid',
   'changes.paid': 'administration.job_changes_paid',
   'client.withdrawal': 'administration.job_client_withdrawal',

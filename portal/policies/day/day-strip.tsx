@@ -93,6 +93,7 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     offer_declined: words('day.offer_declined'),
     offer_paid: words('day.offer_paid'),
     withdrawn: words('day.withdrawn'),
+    renewal_impossible: words('day.renewal_impossible'),
   }
   return (
     <Link
@@ -116,4 +117,5 @@ const colours = {
   offer_declined: 'text-danger',
   offer_paid: 'text-success',
   withdrawn: 'text-danger',
+  renewal_impossible: 'text-warning',
 } as const satisfies Record<Task['kind'], string>

@@ -7,7 +7,7 @@ import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { endIn } from '#server/documents/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { within } from '#server/kit/database.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
@@ -49,7 +49,7 @@ export const send =
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       const template = templateOf(policy)
-      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)) }
+      const params = { ...mailParams(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)) }
       for (const address of addresses) {
         await queueMail(world, tx, {
           to: { name: policy.taker, address },
@@ -76,12 +76,20 @@ const templateOf = ({ status }: PolicyRow) =>
  * A card payment that is under way does not drop it: the client should read it before paying.
  */
 export const validityChecks: ValidityChecks = {
-  budget_offer: async (tx, about, now) => {
-    const policy = await findPolicy(tx, about)
-    return (policy?.status === 'budgeted' || policy?.status === 'pending') && !isPriceOver(policy, now, (await unitSettings(tx)).timeZone)
-  },
-  policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
+  budget_offer: canBeBought,
+  renewal_quote: canBeBought,
+  renewal_refused: isPurchased,
+  policy_certificates: isPurchased,
   policy_ended: async (tx, about) => (await findPolicy(tx, about))?.status === 'cancelled',
+}
+
+async function canBeBought(tx: UnitTx, about: string, now: Date): Promise<boolean> {
+  const policy = await findPolicy(tx, about)
+  return (policy?.status === 'budgeted' || policy?.status === 'pending') && !isPriceOver(policy, now, (await unitSettings(tx)).timeZone)
+}
+
+async function isPurchased(tx: UnitTx, about: string): Promise<boolean> {
+  return (await findPolicy(tx, about))?.status === 'purchased'
 }
 
 function addressesOf({ emails }: Ask): string[] {
@@ -102,7 +110,8 @@ function refuseOthers(names: string[], attachments: MailAttachment[]): void {
   if (wrong.length > 0) throw refuseFields(wrong)
 }
 
-const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({
+/** Returns what an email about a policy or a quote says of it. */
+export const mailParams = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({
   name: policy.taker,
   number: policy.number ?? '',
   product: policy.product_name,

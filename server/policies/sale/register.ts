@@ -7,16 +7,18 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/idempotency.ts'
-import type { HandlerInput, Keep } from '#server/kit/serve.ts'
+import type { Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
+import type { Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
+import { markRenewal } from '../renewal/queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
 import { releasePayment } from './purchase.ts'
 import { isPriceOver, keptPrice, priceAgain } from './pricing.ts'
-import type { CheckedRegistration } from './registration.ts'
+import type { CheckedRegistration, RegisterRequest } from './registration.ts'
 import { chargeOnce, uncharge, type Sales } from './sale-context.ts'
 import { keepUpload, uploadsFor } from '../upload.ts'
 import { type Registering, registering } from '../writing/sale.ts'
@@ -24,8 +26,16 @@ import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
-/** `renews`: the policy whose next term is offered, and until when that price stands. */
-type Input = HandlerInput<typeof calls.registerPolicy> & { renews?: { policy: PolicyRow; until: Date } }
+/**
+ * `renews`: the policy whose next term is offered, and until when that price stands. `byService`: the service renews it by itself, and writes this with it;
+ * the caller then stands for the seller, whose quota is not charged.
+ */
+type Input = Where & {
+  ask: RegisterRequest
+  caller: CallerInUnit
+  idempotencyKey: string | undefined
+  renews?: { policy: PolicyRow; until: Date; byService?: (tx: UnitTx) => Promise<void> }
+}
 type KeepReply = Keep<typeof calls.registerPolicy>
 
 /**
@@ -67,6 +77,7 @@ function knownIfRegistered(error: unknown): 'known' {
 
 /** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
 async function countSale(sales: Sales, input: Input, keys: RequestKeys | null): Promise<void> {
+  if (input.renews?.byService) return
   try {
     await chargeOnce(sales, input, 'sales')
   } catch (error) {
@@ -174,6 +185,10 @@ async function writeIn(
   // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.id, { request_key: null })
 
+  const { renews } = input
+  // Locked before the counts, which a sale locks last.
+  if (renews && !(await markRenewal(tx, renews.policy))) throw new Refusal('request.conflict')
+  await renews?.byService?.(tx)
   const uploads = await uploadsFor(tx, input.ask, input.caller, replaced)
   if (isRefused(await write(tx, movement))) throw new Outdated()
   await keepUpload(sales, tx, policy.id, uploads)
@@ -245,6 +260,7 @@ function registrationOf(
     seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
     renews: renews?.policy.id ?? saved?.renews ?? null,
     userId: caller.userId,
+    by: renews?.byService ? { userId: null, name: '' } : caller,
     now,
     gateway,
     needsCard: gateway.name === 'StripeV2' && ask.saveBudget !== true,

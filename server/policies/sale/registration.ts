@@ -36,6 +36,8 @@ export type Registration = {
   renews: string | null
   /** The current user, who may differ from the seller of a replaced quote. */
   userId: string
+  /** The author of the version: a user, or the service without a name. */
+  by: { userId: string | null; name: string }
   now: Date
 }
 
@@ -54,6 +56,7 @@ export const unsold = {
   ended_at: null,
   cover_ends: null,
   erased_at: null,
+  renewal_judged: null,
 } satisfies Partial<PolicyRow>
 
 type VersionRow = Omit<NewVersion, 'content'> & { content: Record<string, unknown> }
@@ -121,7 +124,7 @@ export function searchTextOf({ taker, seller, product, reference }: PolicyNames,
 /** Adds the number to the search text, in lower case. */
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
-function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, userId, now }: Registration): VersionRow {
+function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, by, now }: Registration): VersionRow {
   const { users: _, uploadFile: __, shown, ...asked } = ask
   // A product without cancellation neither checks nor prices these fields, so they are not stored.
   const cents = toCents(ask.insurancedAmount)
@@ -132,7 +135,7 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, timeZon
     policy_id: policyId,
     version,
     at: now,
-    user_id: userId,
+    user_id: by.userId,
     role_first_user: holderType,
     pax_number: ask.paxNumber,
     catalogue_version: priced.terms.edition.catalogue,

@@ -1,15 +1,14 @@
 import { entriesOfSale } from '#common/accounting/book.ts'
-import type * as calls from '#common/policies/calls.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { bookingRow } from '#server/accounting/public.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { RequestKeys } from '#server/kit/http/idempotency.ts'
 import { personInStatement } from '#server/kit/sealed/document-numbers.ts'
-import type { HandlerInput } from '#server/kit/serve.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
-import { auditRow, noRequest } from '#server/session/public.ts'
+import { auditRow, noRequest, type Where } from '#server/session/public.ts'
 import { chargedBy, countsMoved, eventRow, type PolicyRow } from '../queries.ts'
 import { type CheckedRegistration, rowsOf, unsold, withNumber } from '../sale/registration.ts'
 import { type Evidence, policyPurchased, type RegisteredSale, type Sales } from '../sale/sale-context.ts'
@@ -23,14 +22,15 @@ export type Registering = { movement: Movement & NewContents; policy: PolicyRow;
 /** Returns everything that a registration writes. */
 export function registering(
   world: World,
-  input: HandlerInput<typeof calls.registerPolicy>,
+  input: Where & { caller: CallerInUnit },
   registration: CheckedRegistration,
   { catalogue, keys, replaced }: Around,
 ): Registering {
   const { policy, version, people, lines } = rowsOf(registration)
   const { id, status } = policy
-  const { caller } = input
+  const { caller, ...where } = input
   const { scope } = caller.unit
+  const { by } = registration
   const what = status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
   const payment = { business_unit_id: scope.businessUnitId, ...paymentOf(world, registration, keys?.[0] ?? null) }
@@ -47,8 +47,8 @@ export function registering(
     people: people.map(person => personInStatement(world.secrets, scope, person)),
     lines,
     opens: payment,
-    event: eventRow(world, { policyId: id, at: registration.now, by: caller, what, details }),
-    audit: auditRow(world, input, { action: `policy.${what}`, outcome: 'done', object: id, details }),
+    event: eventRow(world, { policyId: id, at: registration.now, by, what, details }),
+    audit: auditRow(world, by.userId === null ? where : input, { action: `policy.${what}`, outcome: 'done', object: id, details }),
     ...(status === replaced?.status ? {} : { counts: countsMoved(id, replaced?.status, status) }),
   }
   return {
