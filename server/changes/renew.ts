@@ -31,6 +31,7 @@ import { offerOf } from '#server/quotes/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { refuseWith } from './movement.ts'
 import { demandSold } from './previews.ts'
+import { removeOutdated } from './renewal/outdated.ts'
 
 type Input = HandlerInput<typeof calls.renewPolicy>
 
@@ -40,7 +41,9 @@ export const renew =
   async input => {
     const { scope } = input.caller.unit
     const { database } = sales.world
-    const next = await database.inScope(scope, async tx => nextTermOf(sales, tx, await soldPolicy(tx, input), input.locale))
+    const policy = await database.inScope(scope, tx => soldPolicy(tx, input))
+    await removeOutdated(sales, scope, policy.id)
+    const next = await database.inScope(scope, tx => nextTermOf(sales, tx, policy, input.locale))
     if (next) await register(sales)({ ...input, ...next, idempotencyKey: undefined }).catch(unlessRenewed)
     return database.inScope(scope, tx => replyOf(sales, tx, input))
   }

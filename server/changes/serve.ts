@@ -13,6 +13,7 @@ import { cancel, change, reinstate, terms } from './previews.ts'
 import { renew } from './renew.ts'
 import { judgeRenewal, renewalDue } from './renewal/judge.ts'
 import { mailRenewal, renewalOffered } from './renewal/mails.ts'
+import { endOutdated, renewalOutdated } from './renewal/outdated.ts'
 import { policyVersions } from './versions.ts'
 
 export function serveChanges(context: AppContext, sales: Sales): void {
@@ -24,6 +25,7 @@ export function serveChanges(context: AppContext, sales: Sales): void {
   })
   context.world.outbox.subscribe(renewalDue, 'renewals.due', judgeRenewal(sales))
   context.world.outbox.subscribe(renewalOffered, 'renewals.offered', mailRenewal(sales))
+  context.world.outbox.subscribe(renewalOutdated, 'renewals.outdated', endOutdated(sales))
   const { world } = context
   serveAll(
     context,

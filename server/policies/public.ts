@@ -21,7 +21,8 @@ export {
   takeNumbers,
   versionOf,
 } from './queries.ts'
-export { renewalOf } from './renewal/queries.ts'
+export { isOutdated, renewalOf } from './renewal/queries.ts'
+export { removeUnsold } from './sale/remove.ts'
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, settle } from './payment/settle.ts'

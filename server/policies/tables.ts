@@ -112,7 +112,7 @@ export type PolicyTables = {
     business_unit_id: UnitId
     user_id: string
     policy_id: string
-    kind: 'offer_paid' | 'offer_declined' | 'withdrawn' | 'renewal_impossible'
+    kind: 'offer_paid' | 'offer_declined' | 'withdrawn' | 'renewal_impossible' | 'renewal_outdated'
     at: Instant
   }
   policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }

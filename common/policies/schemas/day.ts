@@ -9,9 +9,20 @@ const some = z.object({ total: z.number(), policies: z.array(policyRow) })
  * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is near. `declined`: the card was refused.
  * `offer_paid` and `offer_declined`: the client answered the caller's offer of a change; shown until the caller opens the policy. `withdrawn`: the
  * client withdrew from a policy that the caller sold; likewise. `renewal_impossible`: the service cannot offer the next term of such a policy.
+ * `renewal_outdated`: a renewal that the caller sold was made before the renewed policy changed or ended.
  */
 const task = z.object({
-  kind: z.enum(['declined', 'unpaid', 'lapsing', 'withdrawn', 'renewal_impossible', 'offer_declined', 'mail', 'offer_paid']),
+  kind: z.enum([
+    'declined',
+    'unpaid',
+    'lapsing',
+    'withdrawn',
+    'renewal_impossible',
+    'renewal_outdated',
+    'offer_declined',
+    'mail',
+    'offer_paid',
+  ]),
   policyUuid: z.uuid(),
   policyTaker: z.string(),
   productUuid: z.uuid(),

@@ -11,6 +11,7 @@ const names = {
   'policies.changed': 'administration.job_policies_purchased',
   'renewals.due': 'administration.job_renewals',
   'renewals.offered': 'administration.job_renewals',
+  'renewals.outdated': 'administration.job_renewals',
   'policies.paid': 'administration.job_policies_paid',
   'changes.paid': 'administration.job_changes_paid',
   'client.withdrawal': 'administration.job_client_withdrawal',

@@ -94,6 +94,7 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     offer_paid: words('day.offer_paid'),
     withdrawn: words('day.withdrawn'),
     renewal_impossible: words('day.renewal_impossible'),
+    renewal_outdated: words('day.renewal_outdated'),
   }
   return (
     <Link
@@ -118,4 +119,5 @@ const colours = {
   offer_paid: 'text-success',
   withdrawn: 'text-danger',
   renewal_impossible: 'text-warning',
+  renewal_outdated: 'text-warning',
 } as const satisfies Record<Task['kind'], string>

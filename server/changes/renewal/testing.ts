@@ -1,5 +1,4 @@
-import { type AppOptions } from '#server/app.ts'
-import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 
 export const sale = '2026-11-20T10:00:00Z'
@@ -13,7 +12,7 @@ export const tooOld = { users: [{ ...ana, ...reach, birthDate: '1952-06-01' }], 
 
 export type Sold = { seller: Seller; policyUuid: string }
 
-export type RenewalApp = TestApp & {
+export type RenewalApp = CardApp & {
   /** Sets the clock, which runs on from there. */
   setClock(moment: string): void
   stopClock(moment: string): void
@@ -21,14 +20,14 @@ export type RenewalApp = TestApp & {
   soldUntil(moment: string, changes?: object): Promise<Sold>
 }
 
-export async function renewalApp(options: AppOptions = {}): Promise<RenewalApp> {
+export async function renewalApp(): Promise<RenewalApp> {
   let now = () => new Date()
   const setClock = (moment: string) => {
     const ahead = Date.parse(moment) - Date.now()
     now = () => new Date(Date.now() + ahead)
   }
   setClock(sale)
-  const app = await testApp({}, { clock: { now: () => now() }, ...options })
+  const app = await cardApp({ clock: { now: () => now() } })
   return {
     ...app,
     setClock,

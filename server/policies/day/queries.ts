@@ -22,7 +22,16 @@ const maxTasks = 20
 
 export type Task = {
   id: string
-  kind: 'declined' | 'unpaid' | 'lapsing' | 'withdrawn' | 'renewal_impossible' | 'offer_declined' | 'mail' | 'offer_paid'
+  kind:
+    | 'declined'
+    | 'unpaid'
+    | 'lapsing'
+    | 'withdrawn'
+    | 'renewal_impossible'
+    | 'renewal_outdated'
+    | 'offer_declined'
+    | 'mail'
+    | 'offer_paid'
   status: StoredStatus
   taker: string
   product_id: string
@@ -84,7 +93,8 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
     each as (
       select distinct on (id) * from tasks
-      order by id, array_position(array['declined', 'withdrawn', 'unpaid', 'lapsing', 'renewal_impossible', 'offer_declined', 'mail', 'offer_paid'],
+      order by id, array_position(array['declined', 'withdrawn', 'unpaid', 'lapsing', 'renewal_impossible', 'renewal_outdated', 'offer_declined', 'mail',
+        'offer_paid'],
         kind))
     select id, kind, status, taker, product_id, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)

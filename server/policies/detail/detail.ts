@@ -77,7 +77,7 @@ export const detail =
   }
 
 /** The events of which a user gets a notice. */
-const answers = new Set(['change_accepted', 'change_declined', 'withdrawal_received', 'renewal_impossible'])
+const answers = new Set(['change_accepted', 'change_declined', 'withdrawal_received', 'renewal_impossible', 'renewal_outdated'])
 
 /** Leaves out what only sellers see. */
 const withoutSale = (detail: Detail): Detail => ({

@@ -22,3 +22,7 @@ export async function markRenewal(tx: UnitTx, { id, version }: Pick<PolicyRow, '
     .executeTakeFirst()
   return marked !== undefined
 }
+
+/** True if a live renewal was made of an older version than the policy's. One from before the mark may be of any. */
+export const isOutdated = ({ status, version, renewal_judged: judged }: PolicyRow): boolean =>
+  status !== 'purchased' || (judged !== null && judged !== version)
