@@ -29,7 +29,8 @@ const validDays = 400
 export const clientLink =
   (world: Pick<World, 'secrets' | 'clock'>): ClientLink =>
   async (tx, { opens, address, template, locale }) => {
-    if (template === 'budget_offer') return { path: await quotePath(world, tx, opens, hashOfAddress(address)), mayWithdraw: false }
+    if (template === 'budget_offer' || template === 'renewal_quote')
+      return { path: await quotePath(world, tx, opens, hashOfAddress(address)), mayWithdraw: false }
     const { secrets, clock } = world
     const stored = await findStored(secrets, tx, opens)
     if (!stored) throw new Error('the policy of a mail is gone')

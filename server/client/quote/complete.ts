@@ -27,7 +27,7 @@ export const completeQuote =
       if (state === 'expired') throw new Refusal('policy.price_expired')
       if (state !== 'open' || stored.policy.version !== ask.version) throw new Refusal('request.conflict')
       const users = await filledIn(sales, tx, stored, ask.users)
-      return { before: stored.policy.total_cents, registration: againBy(input, scope, stored, { saveBudget: true, users }) }
+      return { before: stored.policy.total_cents, registration: againBy(input, stored, { saveBudget: true, users }) }
     })
     const { total } = await register(sales)(registration)
     return world.database.inScope(scope, async tx => {

@@ -1,9 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { findStored, type RegisterInput, type RegisterRequest, type Stored } from '#server/policies/public.ts'
+import { findStored, type RegisterInput, type RegisterRequest, standInFor, type Stored } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
 import type { Reader } from '../access.ts'
 import { usersIn } from './missing.ts'
@@ -28,7 +26,6 @@ const mostVersions = 70
 /** Returns the registration by which a client's own version of a quote is written: all that it holds, and what is new. */
 export function againBy(
   where: Where,
-  scope: Scope,
   stored: Stored,
   changes: Pick<RegisterRequest, 'saveBudget'> & Partial<RegisterRequest>,
   idempotencyKey?: string,
@@ -41,7 +38,7 @@ export function againBy(
     ip: where.ip,
     userAgent: where.userAgent,
     requestId: where.requestId,
-    caller: sellerOf(scope, stored),
+    caller: standInFor(policy),
     idempotencyKey,
     client: policy.taker,
     ask: {
@@ -58,13 +55,3 @@ export function againBy(
     },
   }
 }
-
-/** Stands for the seller of a quote, in whose name its client acts. */
-const sellerOf = (scope: Scope, { policy, settings }: Stored): CallerInUnit => ({
-  userId: policy.seller_id,
-  name: policy.seller_name,
-  email: '',
-  sessionId: '',
-  accessToken: '',
-  unit: { scope, locale: settings.locale, roles: [], permissions: ['b2b-products-sell'] },
-})

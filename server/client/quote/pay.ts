@@ -12,7 +12,9 @@ import {
   answerLink,
   cancelOrSettle,
   clientSecretOf,
+  findPolicy,
   giveNotice,
+  isOutdated,
   lapse,
   lockLink,
   paidIntent,
@@ -119,6 +121,8 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
     if (isSame) return { payment: begun }
   } else if (state !== 'open' && state !== 'expired') throw new Refusal('request.conflict')
   if (state === 'expired') throw new Refusal('policy.price_expired')
+  const renewed = policy.renews ? await findPolicy(tx, policy.renews) : undefined
+  if (renewed && isOutdated(renewed)) throw new Refusal('request.conflict')
   if (ask.version !== policy.version) throw new Refusal('request.conflict')
   await demandDeclared(sales, tx, own, ask.declared)
   if (!policy.complete) throw new Refusal('policy.incomplete')
@@ -138,7 +142,7 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
     askedToBegin: ask.declared.beginNow,
     ...(byCard ? { paymentGatewayUUID: card.id, expectedTotal: fromCents(policy.total_cents) } : {}),
   }
-  const registration = againBy(input, reader.scope, stored, changes, key)
+  const registration = againBy(input, stored, changes, key)
   return { registration, others: others.flat().filter(({ check_at: at }) => at !== null), byCard }
 }
 

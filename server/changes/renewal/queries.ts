@@ -1,0 +1,59 @@
+import { sql, type SqlBool } from 'kysely'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+
+/** Returns the units that are not suspended, with their time zones. */
+export async function activeUnits(tx: ServiceTx): Promise<{ id: string; timeZone: string }[]> {
+  const rows = await tx.selectFrom('business_units').select(['id', 'settings']).where('suspended', '=', false).orderBy('id').execute()
+  // Safe: this column is written with validated settings only.
+  return rows.map(({ id, settings }) => ({ id, timeZone: (settings as UnitSettings).timeZone }))
+}
+
+/** Returns the products that are, or were, sold by the term. */
+export const termProducts = async (tx: ServiceTx): Promise<string[]> =>
+  (await tx.selectFrom('tariffs').select('product_id').distinct().where(sql<SqlBool>`content -> 'base' ->> 'kind' = 'term'`).execute()).map(
+    ({ product_id }) => product_id,
+  )
+
+export type Due = { id: string; version: number; end_date: string }
+
+/** The last days of the policies that are due, and the last policy of the batch before. */
+type Window = { products: string[]; from: string; to: string; after: Pick<Due, 'id' | 'end_date'> | undefined; limit: number }
+
+/**
+ * Marks a batch of policies whose next term was not judged in their present version, and returns them by their last day. The index on the last day finds
+ * them, each once a night. One with a live renewal is left out. What another node has taken, this one skips.
+ */
+export async function takeDue(tx: UnitTx, { products, from, to, after, limit }: Window): Promise<Due[]> {
+  const unit = tx.businessUnitId
+  const due = await tx
+    .selectFrom('policies')
+    .select(['id', 'version', 'end_date'])
+    .where('status', '=', 'purchased')
+    .where('end_date', '>=', after?.end_date ?? from)
+    .where('end_date', '<=', to)
+    .where('product_id', 'in', products)
+    .where(sql<SqlBool>`renewal_judged is distinct from version`)
+    .where(
+      sql<SqlBool>`not exists (select from policies as renewal where renewal.business_unit_id = ${unit} and renewal.renews = policies.id
+        and renewal.status in ('budgeted', 'pending', 'purchased'))`,
+    )
+    .$if(after !== undefined, query => query.where(sql<SqlBool>`(end_date, id) > (${after?.end_date}::date, ${after?.id}::uuid)`))
+    .orderBy('end_date')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  if (due.length > 0)
+    await tx
+      .updateTable('policies')
+      .set({ renewal_judged: sql<number>`version` })
+      .where(
+        'id',
+        'in',
+        due.map(({ id }) => id),
+      )
+      .execute()
+  return due
+}
