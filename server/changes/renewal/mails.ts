@@ -4,6 +4,7 @@ import { problemIn } from '#common/kit/words/words.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type UnitTx, within } from '#server/kit/database.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
 import { type Mail, type MailAttachment, queueMail } from '#server/mail/public.ts'
@@ -71,6 +72,14 @@ export function mailRefusal(
   const why = problem ? 'rules' : code === 'request.not_found' ? 'not_sold' : 'other'
   const reason = problem ? problemIn(world.words(policy.locale), problem) : ''
   return write(world, tx, policy, { template: 'renewal_refused', causedBy, params: { why, reason } })
+}
+
+/** Reminds the client of an unsold renewal, once. */
+export async function mailReminder(world: World, tx: UnitTx, renewal: PolicyRow): Promise<void> {
+  const policy = renewal.renews === null ? undefined : await findPolicy(tx, renewal.renews)
+  if (!policy) return
+  const causedBy = { id: stableId('renewal_reminder', renewal.id) }
+  await write(world, tx, renewal, { template: 'renewal_reminder', causedBy, params: ending(policy), isLinked: true })
 }
 
 const ending = ({ number, end_date }: PolicyRow) => ({ number: number ?? '', ends: displayDate(end_date) ?? '' })

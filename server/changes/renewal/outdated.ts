@@ -41,7 +41,7 @@ export async function removeOutdated(sales: Sales, scope: Scope, policyId: strin
   if (!renewal || renewal.status === 'purchased') return renewal
   const caller = { userId: renewal.seller_id, unit: { permissions: [] } }
   try {
-    await removeUnsold(sales, scope, { policyId: renewal.id, caller, by: { ...noRequest, caller: undefined } })
+    await removeUnsold(sales, scope, { policyId: renewal.id, caller, by: noRequest })
   } catch (error) {
     if (error instanceof Refusal && error.code === 'policy.not_deletable') return renewal
     throw error

@@ -1,4 +1,6 @@
-import { sql, type SqlBool } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { renewDays } from '#common/changes/renew.ts'
+import { addDays, startOfDay } from '#common/kit/dates.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 
@@ -56,4 +58,36 @@ export async function takeDue(tx: UnitTx, { products, from, to, after, limit }: 
       )
       .execute()
   return due
+}
+
+/** The day in the unit's zone, how many days before the end clients are reminded, and the last renewal of the batch before. */
+type Reminding = { day: string; timeZone: string; daysBefore: number; after: string; limit: number }
+
+/**
+ * Returns unsold renewals whose policy ends within these days, in the order of their ids: those that were made before, and reached the client by email. No
+ * email about one was refused, and none has reminded of it. The policy is as it was renewed; one of a person who objected is blocked.
+ */
+export async function renewalsToRemind(tx: UnitTx, { day, timeZone, daysBefore, after, limit }: Reminding) {
+  const unit = tx.businessUnitId
+  const mailed = (what: RawBuilder<unknown>) => sql<SqlBool>`exists (select from mails
+    where mails.business_unit_id = ${unit} and mails.about = policies.id and ${what})`
+  return tx
+    .selectFrom('policies')
+    .selectAll('policies')
+    .where('renews', 'is not', null)
+    .where('status', '=', 'budgeted')
+    .where('created_at', '>=', new Date(startOfDay(addDays(day, -renewDays - 1), timeZone)))
+    .where('start_date', '>', day)
+    .where('start_date', '<=', addDays(day, daysBefore + 1))
+    .where(sql<SqlBool>`(created_at at time zone ${timeZone})::date < start_date - ${daysBefore + 1}::integer`)
+    .where(
+      sql<SqlBool>`exists (select from policies as renewed where renewed.business_unit_id = ${unit} and renewed.id = policies.renews
+        and renewed.status = 'purchased' and renewed.renewal_judged = renewed.version)`,
+    )
+    .where(mailed(sql`state = 'sent' and template in ('renewal_quote', 'budget_offer')`))
+    .where(eb => eb.not(mailed(sql`(state = 'refused' or template = 'renewal_reminder')`)))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }

@@ -92,6 +92,7 @@ const templateOf = ({ status }: PolicyRow) =>
 export const validityChecks: ValidityChecks = {
   budget_offer: canBeBought,
   renewal_quote: canBeBought,
+  renewal_reminder: canBeBought,
   renewal_refused: isPurchased,
   policy_certificates: isPurchased,
   policy_ended: async (tx, about) => (await findPolicy(tx, about))?.status === 'cancelled',

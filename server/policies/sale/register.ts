@@ -40,7 +40,10 @@ export type RegisterInput = Where & {
 type KeepReply = Keep<typeof calls.registerPolicy>
 
 /** False if the client or the service acts, and the caller only stands for the seller. */
-const isByCaller = ({ client, renews }: {
+const isByCaller = ({
+  client,
+  renews,
+}: {
   client?: RegisterInput['client'] | undefined
   renews?: RegisterInput['renews'] | undefined
 }): boolean => client === undefined && !renews?.byService

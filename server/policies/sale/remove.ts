@@ -2,7 +2,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { CallerInUnit, Viewer } from '#server/kit/caller.ts'
+import type { Viewer } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -23,8 +23,7 @@ export const removePolicy =
   }
 
 /** `by`: the request, if one asked for it. Without a user the service acts by itself. */
-type Removing = { policyId: string; caller: Viewer; by: By }
-type By = Where & { caller?: CallerInUnit | undefined }
+type Removing = { policyId: string; caller: Viewer; by: Where }
 
 /**
  * Deletes a saved quote or unpaid sale. A payment that may be in progress is cancelled at the card network first. Repeated calls succeed.
@@ -74,7 +73,7 @@ export const restorePolicy =
 
 type StatusChange = { status: 'deleted' | 'budgeted'; what: 'deleted' | 'restored' }
 
-async function changeStatus(world: World, tx: UnitTx, by: By, policy: PolicyRow, { status, what }: StatusChange): Promise<void> {
+async function changeStatus(world: World, tx: UnitTx, by: Where, policy: PolicyRow, { status, what }: StatusChange): Promise<void> {
   await audit(world, tx, by, { action: `policy.${what}`, outcome: 'done', object: policy.id })
   await movePolicy(world, tx, policy, status, { at: world.clock.now(), by: by.caller, what })
 }
