@@ -7,7 +7,7 @@ import { heldSince } from '#server/kit/work/jobs.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { renewalDue } from './judge.ts'
 import { mailReminder } from './mails.ts'
-import { activeUnits, type Due, renewalsToRemind, takeDue, termProducts } from './queries.ts'
+import { activeUnits, type Due, renewalsToRemind, takeDue, termProducts, type Unit } from './queries.ts'
 
 /** The hour of the unit's day from which on next terms are offered. */
 const hour = 6
@@ -26,11 +26,17 @@ export function openRenewals(world: World): () => Promise<void> {
     const { database, clock, log } = world
     if (await heldSince(database.shared)) return
     const now = clock.now()
-    const { units, products } = await database.asService(async tx => ({ units: await activeUnits(tx), products: await termProducts(tx) }))
+    const isDue = ({ id, timeZone }: Unit): boolean => {
+      const day = today(now, timeZone)
+      return done.get(id) !== day && now >= momentOn(day, hour, timeZone)
+    }
+    const { units, products } = await database.asService(async tx => {
+      const units = (await activeUnits(tx)).filter(isDue)
+      return { units, products: units.length > 0 ? await termProducts(tx) : [] }
+    })
     if (products.length === 0) return
     for (const { id, timeZone } of units) {
       const day = today(now, timeZone)
-      if (done.get(id) === day || now < momentOn(day, hour, timeZone)) continue
       try {
         await judgeIn(world, scopeOf(id), products, day)
         await remindIn(world, scopeOf(id), { day, timeZone })

@@ -1,15 +1,18 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { renewDays } from '#common/changes/renew.ts'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
-import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 
+export type Unit = { id: string; timeZone: string }
+
 /** Returns the units that are not suspended, with their time zones. */
-export async function activeUnits(tx: ServiceTx): Promise<{ id: string; timeZone: string }[]> {
-  const rows = await tx.selectFrom('business_units').select(['id', 'settings']).where('suspended', '=', false).orderBy('id').execute()
-  // Safe: this column is written with validated settings only.
-  return rows.map(({ id, settings }) => ({ id, timeZone: (settings as UnitSettings).timeZone }))
-}
+export const activeUnits = (tx: ServiceTx): Promise<Unit[]> =>
+  tx
+    .selectFrom('business_units')
+    .select(['id', sql<string>`settings ->> 'timeZone'`.as('timeZone')])
+    .where('suspended', '=', false)
+    .orderBy('id')
+    .execute()
 
 /** Returns the products that are, or were, sold by the term. */
 export const termProducts = async (tx: ServiceTx): Promise<string[]> =>
@@ -65,7 +68,8 @@ type Reminding = { day: string; timeZone: string; daysBefore: number; after: str
 
 /**
  * Returns unsold renewals whose policy ends within these days, in the order of their ids: those that were made before, and reached the client by email. No
- * email about one was refused, and none has reminded of it. The policy is as it was renewed; one of a person who objected is blocked.
+ * email about one was refused, none has reminded of it, and the client has not answered. The policy is as it was renewed; that of a person who objected is
+ * blocked.
  */
 export async function renewalsToRemind(tx: UnitTx, { day, timeZone, daysBefore, after, limit }: Reminding) {
   const unit = tx.businessUnitId
@@ -86,6 +90,11 @@ export async function renewalsToRemind(tx: UnitTx, { day, timeZone, daysBefore, 
     )
     .where(mailed(sql`state = 'sent' and template in ('renewal_quote', 'budget_offer')`))
     .where(eb => eb.not(mailed(sql`(state = 'refused' or template = 'renewal_reminder')`)))
+    .where(
+      sql<SqlBool>`not exists (select from quote_link_policies own
+        join quote_links as link on link.business_unit_id = own.business_unit_id and link.id = own.link_id
+        where own.business_unit_id = ${unit} and own.policy_id = policies.id and link.decision is not null)`,
+    )
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

@@ -18,7 +18,9 @@ async function playNight(moment: string): Promise<void> {
   await app.world.outbox.drain()
 }
 
-async function renewed(): Promise<Sold & { renewal: string }> {
+type Renewed = Sold & { renewal: string }
+
+async function renewed(): Promise<Renewed> {
   const { policyUuid } = await app.soldUntil('2027-10-31T06:00:00Z')
   await playNight('2027-10-31T06:00:00Z')
   const { id } = await app.world.database.asService(tx =>
@@ -45,10 +47,13 @@ it('an unsold renewal is mailed again two weeks before the end, once', async () 
   for (const part of ['termina el 30/11/2027', '282,45 €', 'del 01/12/2027 al 30/11/2028']) expect(mail?.text_body).toContain(part)
 })
 
-const setMails = (about: string, set: { state: 'refused' }) =>
-  app.world.database.asService(tx => tx.updateTable('mails').set(set).where('about', '=', about).execute())
+const send = ({ seller, renewal }: Omit<Renewed, 'policyUuid'>) =>
+  app.ask('/api/policy/sendCertificates', {
+    body: { policyUuid: renewal, emails: ['ana@example.es'], files: [] },
+    headers: seller.headers,
+  })
 
-it.each<[string, (sold: Sold & { renewal: string }) => Promise<unknown>]>([
+it.each<[string, (sold: Renewed) => Promise<unknown>]>([
   ['was deleted', ({ seller, renewal }) => deleteAs(seller, renewal)],
   [
     'was sold',
@@ -59,7 +64,32 @@ it.each<[string, (sold: Sold & { renewal: string }) => Promise<unknown>]>([
       return purchaseAs(seller, { purchaseUUID })
     },
   ],
-  ['did not reach the client', ({ renewal }) => setMails(renewal, { state: 'refused' })],
+  [
+    'the client’s mailbox once refused',
+    async sold => {
+      await send(sold)
+      await app.world.outbox.drain()
+      await app.world.database.asService(tx =>
+        tx
+          .updateTable('mails')
+          .set({ state: 'refused' })
+          .where('about', '=', sold.renewal)
+          .where('template', '=', 'budget_offer')
+          .execute(),
+      )
+    },
+  ],
+  [
+    'was declined by its link',
+    async ({ renewal }) => {
+      const { text_body: text } = await app.world.database.asService(tx =>
+        tx.selectFrom('mails').selectAll().where('about', '=', renewal).where('template', '=', 'renewal_quote').executeTakeFirstOrThrow(),
+      )
+      const token = /\/my-quote#([\w-]{22})$/m.exec(text ?? '')?.[1]
+      const { body } = await app.ask('/api/client/quote/decline', { body: { token } })
+      expect(body.data).toEqual({ state: 'declined' })
+    },
+  ],
   [
     'has a policy whose person objected',
     ({ policyUuid }) =>
@@ -77,14 +107,14 @@ it.each<[string, (sold: Sold & { renewal: string }) => Promise<unknown>]>([
   expect(await remindersOf(sold)).toEqual([])
 })
 
-it('a renewal that was made in the last two weeks is not mailed again', async () => {
-  const { policyUuid, seller } = await app.soldUntil('2027-11-17T06:00:00Z')
+it.each([
+  ['was made in the last two weeks', '2027-11-17T06:00:00Z', true],
+  ['no one has mailed', '2027-11-01T06:00:00Z', false],
+])('a renewal of an agent that %s is not mailed again', async (_, moment, isSent) => {
+  const { policyUuid, seller } = await app.soldUntil(moment)
   const { body } = await app.ask('/api/policy/renew', { body: { policyUuid }, headers: seller.headers })
   const renewal: string = body.data.policyUuid
-  await app.ask('/api/policy/sendCertificates', {
-    body: { policyUuid: renewal, emails: ['ana@example.es'], files: [] },
-    headers: seller.headers,
-  })
+  if (isSent) await send({ seller, renewal })
   await app.world.outbox.drain()
   await playNight('2027-11-20T06:00:00Z')
   expect(await remindersOf({ renewal })).toEqual([])
