@@ -29,6 +29,7 @@ export {
   recordEvent,
   soldPolicy,
   takeNumbers,
+  uploadOf,
   versionOf,
 } from './queries.ts'
 export { isOutdated, renewalOf } from './renewal/queries.ts'

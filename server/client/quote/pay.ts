@@ -146,7 +146,7 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
     askedToBegin: ask.declared.beginNow,
     ...(byCard ? { paymentGatewayUUID: card.id, expectedTotal: fromCents(policy.total_cents) } : {}),
   }
-  const registration = againBy(input, stored, changes, key)
+  const registration = await againBy(tx, input, stored, changes, key)
   return { registration, byCard }
 }
 

@@ -4,6 +4,8 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { authenticate, type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { runRetention } from '#server/privacy/retention/run.ts'
+import { pdf } from '#server/kit/upload/testing.ts'
+import { sendForm } from '#server/tickets/testing.ts'
 import { askClient } from '../testing.ts'
 
 let app: CardApp
@@ -123,7 +125,9 @@ describe('a client who completes a quote', () => {
     askClient(app, 'quote/complete', { token, policyUuid, version, users })
 
   it('fills in what is missing and nothing else, and the price keeps its end', async () => {
-    const policyUuid = await save({ ...open, ages: [36, null] })
+    const file = { name: 'Pasaporte Ana.pdf', content: pdf() }
+    const uploadFile = String((await sendForm(app, seller, '/api/policy/files', {}, [file])).body.data.uuid)
+    const policyUuid = await save({ ...open, ages: [36, null], uploadFile })
     const token = await linkTo(policyUuid)
     const shown = await quoteIn(token)
     expect(shown.provisional).toBe(true)
@@ -135,7 +139,10 @@ describe('a client who completes a quote', () => {
     ])
     const wrong = await complete(token, shown, [{ position: 1, birthDate: '1988-02-31' }])
     expect(wrong.status).toBe(422)
-    const made = await complete(token, shown, [{ position: 1, birthDate: '1955-06-01', documentKind: 'passport', docNumber: 'XA123456' }])
+    const made = await complete(token, shown, [
+      { position: 0, name: '', docNumber: null },
+      { position: 1, birthDate: '1955-06-01', documentKind: 'passport', docNumber: 'XA123456' },
+    ])
     expect(made.body.code, made.text).toBe(200)
     expect(made.body.data).toMatchObject({ version: 2, provisional: false, before: shown.price.total })
     expect(made.body.data.total).toBeGreaterThan(shown.price.total)
@@ -144,7 +151,8 @@ describe('a client who completes a quote', () => {
     // The link may correct what it filled in, but not by an old version.
     expect((await complete(token, shown, [{ position: 1, birthDate: '1956-06-01' }])).body.error).toBe('request.conflict')
     expect((await complete(token, after, [{ position: 1, birthDate: '1988-01-01' }])).body.data.total).toBe(33.76)
-    const { history } = await detail(policyUuid)
+    const { history, users, uploadFile: kept } = await detail(policyUuid)
+    expect([kept?.uuid, users[0].name, users[0].docNumber]).toEqual([uploadFile, 'Ana', '12345678Z'])
     expect(history.map(({ what, who }: { what: string; who: string }) => `${what} ${who}`)).toContain('saved Ana García López')
   })
 })
