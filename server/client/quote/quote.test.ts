@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { today } from '#common/kit/dates.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
@@ -6,14 +7,21 @@ import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/poli
 import { runRetention } from '#server/privacy/retention/run.ts'
 import { pdf } from '#server/kit/upload/testing.ts'
 import { sendForm } from '#server/tickets/testing.ts'
-import { askClient } from '../testing.ts'
+import { askClient, sellTo } from '../testing.ts'
 
 let app: CardApp
 let seller: Seller
 let now: Date | undefined
+let log = ''
 const clock = { now: () => now ?? new Date() }
 beforeAll(async () => {
-  app = await cardApp({ clock })
+  const logTo = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk)
+      done()
+    },
+  })
+  app = await cardApp({ clock, logTo, environment: { LOG_LEVEL: 'debug' } })
   seller = await sellerOf(app)
 })
 afterEach(async () => {
@@ -114,6 +122,25 @@ describe('the link of saved quotes', () => {
   })
 })
 
+describe('a stranger', () => {
+  it('opens nothing by the token of another kind, by a guess, or by the secret of another payment', async () => {
+    const policyUuid = await save()
+    const [token, other] = [await linkTo(policyUuid), await linkTo(await save({ buReference: 'B' }))]
+    const sold = await sellTo(app, seller)
+    expect((await askClient(app, 'policy', { token })).status).toBe(404)
+    expect((await show(sold.token)).code).toBe(404)
+    for (const guess of ['', 'A'.repeat(22), `${token}=`, '<script>']) expect((await show(guess)).code).toBe(404)
+    const shown = await quoteIn(token)
+    const { clientSecret } = (await pay(other, await quoteIn(other))).body.data
+    await payBy(app, clientSecret)
+    expect((await pay(token, shown, { paymentIntentClientSecret: clientSecret })).status).toBe(404)
+    expect((await pay(token, await quoteIn(other))).status).toBe(404)
+    expect((await quoteIn(token)).state).toBe('open')
+    for (const secret of [token, other, 'Ana García']) expect(log).not.toContain(secret)
+    await pay(other, await quoteIn(other), { paymentIntentClientSecret: clientSecret })
+  })
+})
+
 describe('a client who completes a quote', () => {
   const open = {
     users: [
@@ -175,7 +202,9 @@ describe('a client who pays a quote', () => {
     expect((await pay(token, shown)).body.data.state).toBe('done')
     expect((await decline(token)).body.data.state).toBe('done')
     const kinds = async () =>
-      (await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.items.map((task: { kind: string }) => task.kind)
+      (await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.items.flatMap(
+        (task: { kind: string; policyUuid: string }) => (task.policyUuid === policyUuid ? [task.kind] : []),
+      )
     expect(await kinds()).toContain('quote_paid')
     const policy = await askClient(app, 'policy', { token })
     expect(policy.body.data, policy.text).toMatchObject({ status: 'upcoming', product: shown.product })
