@@ -10,7 +10,7 @@ const Desk = lazy(async () => {
 
 // Joins policies with tickets and changes here, as both of these import policies.
 async function loadTickets(): Promise<Parts> {
-  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload')])
+  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload', 'events')])
   return {
     tickets: (policyNumber, policyUuid) => <PolicyTickets key={policyUuid} policyNumber={policyNumber} policyUuid={policyUuid} />,
   }

@@ -108,22 +108,18 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     >
       <b className="font-semibold">{money(task.amount, currency)}</b>
       <span className="truncate text-quiet">{task.policyTaker || nameOf(task)}</span>
-      <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]}</span>
+      <span className={`font-semibold ${colours[task.kind] ?? 'text-warning'}`}>{labels[task.kind]}</span>
     </Link>
   )
 }
 
-const colours = {
+/** The colours of tasks other than warnings. */
+const colours: Partial<Record<Task['kind'], string>> = {
   declined: 'text-danger',
-  unpaid: 'text-warning',
-  lapsing: 'text-warning',
   mail: 'text-danger',
   offer_declined: 'text-danger',
-  offer_paid: 'text-success',
-  quote_paid: 'text-success',
-  quote_accepted: 'text-warning',
   quote_declined: 'text-danger',
   withdrawn: 'text-danger',
-  renewal_impossible: 'text-warning',
-  renewal_outdated: 'text-warning',
-} as const satisfies Record<Task['kind'], string>
+  offer_paid: 'text-success',
+  quote_paid: 'text-success',
+}

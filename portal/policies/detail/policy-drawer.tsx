@@ -92,7 +92,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
               <DemandsAndNeeds detail={data} />
               <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
               {data.history.some(({ what }) => actions.has(what)) && parts.data?.versions?.(policyUuid)}
-              <History detail={data} />
+              {parts.data && <History detail={data} />}
             </div>
           </div>
         </ErrorBoundary>
