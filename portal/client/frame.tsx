@@ -50,21 +50,24 @@ export const Sheet = ({ children, className = '' }: { children: ReactNode; class
   <div className={`rounded-xl border border-hair bg-sheet p-4 shadow-low ${className}`}>{children}</div>
 )
 
+type PartProps = { title: string; children: ReactNode; takesFocus?: boolean; level?: 2 | 3 | undefined }
+
 /** A part with a heading, which gets the focus when the part replaces another. */
-export function Part({ title, children, takesFocus = false }: { title: string; children: ReactNode; takesFocus?: boolean }) {
+export function Part({ title, children, takesFocus = false, level = 2 }: PartProps) {
+  const Heading = `h${level}` as const
   return (
     <section className="grid gap-2">
-      <h2 tabIndex={-1} ref={takesFocus ? focus : undefined} className="text-[1.1875rem]/6.5 font-semibold outline-none">
+      <Heading tabIndex={-1} ref={takesFocus ? focus : undefined} className="text-[1.1875rem]/6.5 font-semibold outline-none">
         {title}
-      </h2>
+      </Heading>
       {children}
     </section>
   )
 }
 
-const focus = (element: HTMLElement | null): void => element?.focus()
+export const focus = (element: HTMLElement | null): void => element?.focus()
 
-/** The language of names that stay as they were sold, whatever the page's language. */
+/** The language of names that stay as they were sold or offered, whatever the page's language. */
 export const inLanguage = ({ locale }: Pick<ClientPolicy, 'locale'>): string => locale.slice(0, 2)
 
 /** The size of a button for a thumb. */
