@@ -23,7 +23,7 @@ const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
   ...Object.entries(templates).flatMap(([name, { parts }]) =>
     ['subject', ...parts]
-      .filter(part => !['quote', 'assistance', 'my_policy', 'many_trips'].includes(part))
+      .filter(part => !['quote', 'assistance', 'my_policy', 'my_quote', 'many_trips'].includes(part))
       .map(part => `mail.${name}.${part}`),
   ),
 ])

@@ -19,7 +19,7 @@ import { canFileForClient } from '#server/tickets/public.ts'
 import { bearerOf, type Client, clientOf, demandAll, demandSold, isHolder, opensAll } from './access.ts'
 import { offerToAnswer } from './offer/change.ts'
 import { brandOf } from './brand.ts'
-import { fileOfLink } from './quote/files.ts'
+import { fileOfLink, type WantedFile } from './quote/files.ts'
 import { withdrawalOf } from './queries.ts'
 import { taxLabel } from './offer/shown.ts'
 import { receiptOf, withdrawIn } from './withdrawal/receipt.ts'
@@ -151,16 +151,11 @@ function cancellingIn({ policy, now }: Loaded): ClientPolicy['cancelling'] {
   return { refund: fromCents(cancelling.refund), why: why === undefined ? null : String(why) }
 }
 
-type Facts = NonNullable<Awaited<ReturnType<typeof readVersionFacts>>>
-
 /** Returns the documents, those that hold now and earlier ones. A policy that ended has those of its end. */
 async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<ListedDocument[]> {
   const files = await documents.list(tx, policy)
   return policy.status === 'purchased' ? files : files.filter(({ version }) => version === policy.version)
 }
-
-/** A document to send, and the version of which it is made. */
-export type WantedFile = { id: string; policyId: string; version: number; isMade: boolean }
 
 async function fileOfPolicy(sales: Sales, tx: UnitTx, client: Client, uuid: string): Promise<WantedFile | undefined> {
   const policy = demandSold(await findPolicy(tx, client.policyId))

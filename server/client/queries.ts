@@ -30,7 +30,7 @@ export const findToken = (tx: ServiceTx, hash: Buffer, now: Date) =>
             .onRef('sold.policy_id', '=', 'policies.id')
             .onRef('sold.version', '=', 'policies.sold_version'),
         )
-        .select('policies.id')
+        .select(['policies.id'])
         .whereRef('policies.business_unit_id', '=', 'token.business_unit_id')
         .whereRef('policies.id', '=', 'link.decided_policy')
         .where('link.decision', 'is', null)

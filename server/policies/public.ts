@@ -6,7 +6,6 @@ export {
   findLink,
   insertLink,
   lockLink,
-  newestLink,
   noteOnce,
   type QuoteLinkRow,
   quotesOf,
@@ -35,7 +34,6 @@ export {
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, lapse, settle } from './payment/settle.ts'
-export { isComplete } from './sale/check-request.ts'
 export { isPriceOver } from './sale/pricing.ts'
 export { saleWaits } from './sale/purchase.ts'
 export { register, type RegisterInput } from './sale/register.ts'

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { DeclineReason } from '#common/client/quote/link.ts'
+import type { DeclineReason } from '#common/policies/quote-link.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { PersonColumns } from '#common/people/person.ts'
 import type { StoredStatus } from '#common/policies/states.ts'

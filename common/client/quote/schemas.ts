@@ -1,18 +1,14 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
-import { lines } from '#common/kit/schemas/parts.ts'
 import { text, user } from '#common/policies/schemas/person.ts'
-import { declineReasons, longestMessage, mostAlternatives, quoteStates } from './link.ts'
+import { sharedQuotes } from '#common/policies/schemas/quote-link.ts'
+import { declineReasons, quoteStates } from '#common/policies/quote-link.ts'
 
 /** Accepts any text: a malformed token gets the same 404 as an unknown one. */
 const token = z.string()
 
-/** The quotes that one link opens, and the agency's words to the client. */
-export const sharedQuotes = {
-  alternatives: z.optional(z.nullable(z.array(z.uuid()).check(z.maxLength(mostAlternatives)))),
-  message: z.optional(z.nullable(lines(longestMessage))),
-}
+const { identificationTypeId: _, ...facts } = user.shape
 
 /** An answer of the client to one of the link's quotes. `version`: the one that the client read. */
 const answered = { token, policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
@@ -92,9 +88,7 @@ export const clientQuoteComplete = {
   perMinute: 20,
   request: z.strictObject({
     ...answered,
-    users: z
-      .array(z.strictObject({ ...user.shape, position: z.int().check(z.gte(0), z.lte(1000)) }))
-      .check(z.minLength(1), z.maxLength(1000)),
+    users: z.array(z.strictObject({ ...facts, position: z.int().check(z.gte(0), z.lte(1000)) })).check(z.minLength(1), z.maxLength(1000)),
   }),
   response: z.object({
     version: z.int(),

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import { declineReasons } from '#common/client/quote/link.ts'
-import { sharedQuotes } from '#common/client/quote/schemas.ts'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { fileMegabytes } from '#common/kit/files.ts'
 import { locales } from '#common/kit/locales.ts'
 import { nothing, uploadedFile } from '#common/kit/schemas/parts.ts'
 import { ages, basis, insuranceType, tripFields } from '#common/quotes/schemas.ts'
+import { declineReasons } from '../quote-link.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
 import { possible, soldState } from './possible.ts'
 import { field, storedUser, text, user } from './person.ts'
+import { sharedQuotes } from './quote-link.ts'
 
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
 

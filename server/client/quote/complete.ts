@@ -59,7 +59,7 @@ const companions: Partial<Record<PersonField, PersonField>> = {
   residenceCountryId: 'address',
 }
 
-/** Returns the people with what the client fills in. A fact that the agency entered is refused at its field, so that a link renames nobody else. */
+/** Returns the people with what the client fills in. A fact that the agency entered is refused at its field, so that a link renames no one. */
 async function filledIn(sales: Sales, tx: UnitTx, stored: Stored, sent: Input['ask']['users']): Promise<User[]> {
   const { secrets, clock } = sales.world
   const users = usersIn(stored)

@@ -5,9 +5,11 @@ import type { Scope } from '#server/kit/scope.ts'
 import { findStored, type Sales } from '#server/policies/public.ts'
 import { brandKeyOf, productFileId, productFileKinds } from '#server/products/public.ts'
 import type { Reader } from '../access.ts'
-import type { WantedFile } from '../policy.ts'
 import { linkIn } from './states.ts'
 import { type StoredQuote, withSold } from './stored.ts'
+
+/** A document to send, and the version of which it is made. */
+export type WantedFile = { id: string; policyId: string; version: number; isMade: boolean }
 
 /** `paper`: the file that the quote itself has of the document. */
 type ProductFile = { uuid: string; name: string; label: string; paper: string }

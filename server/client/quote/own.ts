@@ -33,7 +33,7 @@ export function againBy(
   changes: Pick<RegisterRequest, 'saveBudget'> & Partial<RegisterRequest>,
   idempotencyKey?: string,
 ): RegisterInput {
-  const { policy, version, settings } = stored
+  const { policy, version } = stored
   if (version.version > mostVersions) throw new Refusal('request.too_many', { retryAfter: 3600 })
   // Safe: registration.ts writes the request so, without people, documents and the declaration.
   const { trip, shown } = version.content as { trip: Omit<RegisterRequest, 'users'>; shown?: RegisterRequest['shown'] }

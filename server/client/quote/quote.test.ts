@@ -128,8 +128,11 @@ describe('a client who completes a quote', () => {
     const shown = await quoteIn(token)
     expect(shown.provisional).toBe(true)
     expect(shown.travellers[1].missing).toEqual(['birthDate', 'docNumber'])
-    const refused = await complete(token, shown, [{ position: 1, name: 'Otro', birthDate: leo.birthDate }])
-    expect([refused.status, refused.body.fields.map(({ path }: { path: string }) => path)]).toEqual([422, ['users[1].name']])
+    const refused = await complete(token, shown, [{ position: 1, name: 'Otro', birthDate: leo.birthDate, residenceCountryId: 250 }])
+    expect([refused.status, refused.body.fields.map(({ path }: { path: string }) => path)]).toEqual([
+      422,
+      ['users[1].name', 'users[1].residenceCountryId'],
+    ])
     const wrong = await complete(token, shown, [{ position: 1, birthDate: '1988-02-31' }])
     expect(wrong.status).toBe(422)
     const made = await complete(token, shown, [{ position: 1, birthDate: '1955-06-01', documentKind: 'passport', docNumber: 'XA123456' }])
@@ -239,7 +242,7 @@ describe('a client of an agency without cards', () => {
 })
 
 describe('a client who declines', () => {
-  it('ends the whole link, once, and the agent is told', async () => {
+  it('ends the whole link, once, and the agent gets a notice', async () => {
     const [one, two] = [await save(), await save({ buReference: 'B' })]
     const token = await linkTo(one, { alternatives: [two] })
     const shown = await quoteIn(token)

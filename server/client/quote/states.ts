@@ -1,4 +1,4 @@
-import type { QuoteState } from '#common/client/quote/link.ts'
+import type { QuoteState } from '#common/policies/quote-link.ts'
 import type { ClientQuotes } from '#common/client/quote/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { DeclineReason } from '#common/client/quote/link.ts'
+import type { DeclineReason } from '#common/policies/quote-link.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { PolicyRow } from '../queries.ts'

@@ -1,7 +1,8 @@
-import { longestMessage } from '#common/client/quote/link.ts'
+import { longestMessage } from '#common/policies/quote-link.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import { messageProblems } from '#common/tickets/ticket.ts'
+import { fieldProblems } from '#common/kit/validators/all.ts'
+import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -21,7 +22,8 @@ export async function sharedIn(tx: UnitTx, caller: CallerInUnit, ask: Ask, now: 
   if (policy.status !== 'budgeted') throw new Refusal('policy.not_sendable')
   if (hasLapsed(policy, now, timeZone)) throw new Refusal('policy.price_expired')
   const message = ask.message?.trim() ?? ''
-  const problems: Problem[] = message ? messageProblems(message, 'message', longestMessage) : []
+  const problems: Problem[] = fieldProblems('message', message, [['maxLength', { limit: longestMessage }]], { locale: 'en-EN', today: '' })
+  if (holdsCardNumber(message)) problems.push({ path: 'message', rule: 'cardNumber', key: 'policies.card_number' })
   const quotes = [policy]
   for (const [index, id] of (ask.alternatives ?? []).entries()) {
     const other = await findPolicy(tx, id)
