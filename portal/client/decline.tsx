@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useEscape } from '#portal/kit/overlay/escape.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { wide } from './frame.tsx'
@@ -23,10 +22,15 @@ export function Decline({ label, question, confirm, busy, disabled, onDecline, c
   const [asks, setAsks] = useState<boolean>()
   const text = useRef<HTMLParagraphElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  useEscape(asks && !busy ? () => setAsks(false) : undefined)
+  const leave = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && !busy) setAsks(false)
+  })
   useEffect(() => {
     if (asks) text.current?.focus()
     else if (asks === false) button.current?.focus()
+    if (!asks) return undefined
+    window.addEventListener('keydown', leave)
+    return () => window.removeEventListener('keydown', leave)
   }, [asks])
   if (!asks)
     return (

@@ -5,7 +5,7 @@ import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { Icon, Turning } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { inLanguage, Part, Sheet } from './frame.tsx'
+import { inLanguage, Part, Sheet } from './parts.tsx'
 
 type Document = ClientPolicy['can']['documents'][number]
 type Props = { token: string; documents: readonly Document[]; page: Pick<ClientPolicy, 'locale'>; level?: 2 | 3 }

@@ -2,9 +2,32 @@ import type { ReactNode } from 'react'
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useClientFormat } from './format.ts'
-import { inLanguage } from './frame.tsx'
 
 // Parts of the pages of a policy and a quote.
+
+export const Sheet = ({ children, className = '' }: { children: ReactNode; className?: string }) => (
+  <div className={`rounded-xl border border-hair bg-sheet p-4 shadow-low ${className}`}>{children}</div>
+)
+
+type PartProps = { title: string; children: ReactNode; takesFocus?: boolean; level?: 2 | 3 | undefined }
+
+/** A part with a heading, which gets the focus when the part replaces another. */
+export function Part({ title, children, takesFocus = false, level = 2 }: PartProps) {
+  const Heading = `h${level}` as const
+  return (
+    <section className="grid content-start gap-2">
+      <Heading tabIndex={-1} ref={takesFocus ? focus : undefined} className="text-[1.1875rem]/6.5 font-semibold outline-none">
+        {title}
+      </Heading>
+      {children}
+    </section>
+  )
+}
+
+export const focus = (element: HTMLElement | null): void => element?.focus()
+
+/** The language of names that stay as they were sold or offered, whatever the page's language. */
+export const inLanguage = ({ locale }: Pick<ClientPolicy, 'locale'>): string => locale.slice(0, 2)
 
 export const Row = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">

@@ -7,11 +7,12 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Decline } from '../decline.tsx'
 import { useClientFormat } from '../format.ts'
-import { Part, Sheet, wide } from '../frame.tsx'
+import { wide } from '../frame.tsx'
+import { Part, Sheet } from '../parts.tsx'
 import { OfferedChanges } from './changes.tsx'
 
 /** Loaded when the client pays, with the card network's form. */
-const OfferCard = lazy(() => import('./card.tsx').then(({ OfferCard }) => ({ default: OfferCard })))
+const ClientCard = lazy(() => import('../card.tsx').then(({ ClientCard }) => ({ default: ClientCard })))
 
 type Secret = { clientSecret: string; publishableKey: string }
 type Props = { token: string; policy: ClientPolicy; reload: () => void }
@@ -79,13 +80,15 @@ export function Offer({ token, policy, reload }: Props) {
         <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
         {secret ? (
           <Suspense>
-            <OfferCard
-              token={token}
-              changeUuid={changeUuid}
+            <ClientCard
               secret={secret}
-              amount={money(offer.charge)}
+              pay={words('offer.pay', { amount: money(offer.charge) })}
+              path="/my-policy"
               onPaying={setPaying}
-              onDone={() => end('done')}
+              report={async paymentIntentClientSecret => {
+                await ask(clientChangePay, { token, changeUuid, paymentIntentClientSecret })
+                end('done')
+              }}
             />
           </Suspense>
         ) : (

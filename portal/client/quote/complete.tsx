@@ -1,16 +1,18 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { clientQuoteComplete } from '#common/client/quote/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
-import { documentKinds } from '#common/people/person.ts'
+import { readDate } from '#common/kit/dates.ts'
+import type { documentKinds } from '#common/people/person.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { DateField } from '#portal/kit/field/date-field.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField, type TextFieldProps } from '#portal/kit/field/text-field.tsx'
 import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useBirthDate } from '../birth-date.ts'
-import { Part, wide } from '../frame.tsx'
-import type { ClientQuote } from './quote.ts'
+import { wide } from '../frame.tsx'
+import { Part } from '../parts.tsx'
+import { type ClientQuote, nameOf, type Traveller } from './quote.ts'
 
 type Props = {
   token: string
@@ -25,8 +27,7 @@ type Props = {
 export function Complete(props: Props) {
   const { quote, onCompleted } = props
   const [first, setFirst] = useState<number>()
-  const index = quote.travellers.findIndex(({ missing }) => missing.length > 0)
-  const traveller = quote.travellers[index]
+  const traveller = quote.travellers.find(({ missing }) => missing.length > 0)
   if (!traveller) return null
   return (
     <TravellerForm
@@ -34,7 +35,6 @@ export function Complete(props: Props) {
       // A traveller who is still incomplete begins with empty fields.
       key={`${traveller.position} ${quote.version}`}
       traveller={traveller}
-      number={index + 1}
       onCompleted={(before, isWhole) => {
         setFirst(first ?? before)
         return onCompleted(first ?? before, isWhole)
@@ -43,33 +43,30 @@ export function Complete(props: Props) {
   )
 }
 
-type Traveller = ClientQuote['travellers'][number]
 type FieldProps = Pick<TextFieldProps, 'label' | 'name' | 'error' | 'autoComplete'>
 
-function TravellerForm({
-  token,
-  quote,
-  traveller,
-  number,
-  onBack,
-  onFailed,
-  onCompleted,
-}: Props & { traveller: Traveller; number: number }) {
+function TravellerForm({ token, quote, traveller, onBack, onFailed, onCompleted }: Props & { traveller: Traveller }) {
   const { words } = useWords()
   const { policyUuid, version } = quote
   const { position, missing, holder } = traveller
   const asks = new Set(missing)
-  const nameOf = (field: string) => `users[${position}].${field}`
-  const birth = useBirthDate(nameOf('birthDate'))
+  const pathOf = (field: string) => `users[${position}].${field}`
+  const [birthDate, setBirthDate] = useState('')
+  const birthField = useRef<HTMLInputElement>(null)
+  const [isWrongDate, setIsWrongDate] = useState(false)
   const { busy, failure, submit } = useSubmit(async values => {
-    if (asks.has('birthDate') && !birth.check()) return
-    const text = (field: string) => values[nameOf(field)]?.trim() || undefined
+    const born = readDate(birthDate)
+    if (asks.has('birthDate') && !born) {
+      setIsWrongDate(true)
+      return birthField.current?.focus()
+    }
+    const text = (field: string) => values[pathOf(field)]?.trim() || undefined
     const residence = text('residenceCountryId')
     const user = {
       position,
       ...Object.fromEntries(textFields.map(({ field }) => [field, text(field)])),
-      birthDate: asks.has('birthDate') ? birth.value : undefined,
-      documentKind: documentKinds.find(kind => kind === text('documentKind')),
+      birthDate: born,
+      documentKind: kinds.find(({ kind }) => kind === text('documentKind'))?.kind,
       phonePrefix: text('phonePrefix'),
       residenceCountryId: residence === undefined ? undefined : Number(residence),
     }
@@ -85,19 +82,18 @@ function TravellerForm({
   })
   const field = (name: string, label: string, autoComplete: string): FieldProps => ({
     label,
-    name: nameOf(name),
-    error: failure.fields[nameOf(name)],
+    name: pathOf(name),
+    error: failure.fields[pathOf(name)],
     // The client's own data are those of the policyholder.
     autoComplete: holder ? autoComplete : 'off',
   })
-  const name = traveller.name || words('quoted.traveller', { number })
   return (
-    <Part title={words('answer.of', { name })} level={3} takesFocus>
+    <Part title={words('answer.of', { name: nameOf(traveller, words) })} level={3} takesFocus>
       <form onSubmit={submit} className="grid gap-4">
         {textFields.map(({ field: each, label, auto, ...more }) =>
           asks.has(each) ? (
             <div key={each} className="grid gap-4">
-              {each === 'docNumber' && <DocumentKind name={nameOf('documentKind')} error={failure.fields[nameOf('documentKind')]} />}
+              {each === 'docNumber' && <DocumentKind name={pathOf('documentKind')} error={failure.fields[pathOf('documentKind')]} />}
               {each === 'address' && <Residence {...field('residenceCountryId', words('answer.residence'), 'country')} />}
               {each === 'phoneNumber' && (
                 <TextField
@@ -113,10 +109,15 @@ function TravellerForm({
           ) : null,
         )}
         {asks.has('birthDate') && (
-          <TextField
-            {...birth.field}
+          <DateField
+            ref={birthField}
             label={words('answer.birthDate')}
-            error={birth.field.error ?? failure.fields[nameOf('birthDate')]}
+            name={pathOf('birthDate')}
+            kind="birth"
+            value={birthDate}
+            onChange={setBirthDate}
+            onBlur={() => setIsWrongDate(birthDate !== '' && !readDate(birthDate))}
+            error={isWrongDate ? words('client.find_birth_wrong') : failure.fields[pathOf('birthDate')]}
             autoComplete={holder ? 'bday' : 'off'}
             required
           />
@@ -149,20 +150,23 @@ const textFields = [
 /** The kind is never missing: it has a default, by which a passport's number would be wrong. */
 function DocumentKind({ name, error }: { name: string; error: string | undefined }) {
   const { words } = useWords()
-  const [kind, setKind] = useState<string>(documentKinds[0])
+  const [kind, setKind] = useState<string>('national')
   return (
     <Select
       label={words('answer.document')}
       name={name}
       value={kind}
       onChange={setKind}
-      options={documentKinds.map(value => ({ value, label: words(kinds[value]) }))}
+      options={kinds.map(({ kind: value, label }) => ({ value, label: words(label) }))}
       error={error}
     />
   )
 }
 
-const kinds = { national: 'answer.national', passport: 'answer.passport' } as const
+const kinds = [
+  { kind: 'national', label: 'answer.national' },
+  { kind: 'passport', label: 'answer.passport' },
+] as const satisfies { kind: (typeof documentKinds)[number]; label: string }[]
 
 /** The formats of an address are those of the country of residence. */
 function Residence(props: FieldProps) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClientQuotes } from '#common/client/quote/calls.ts'
-import type { QuoteState } from '#common/client/quote/link.ts'
+import type { QuoteState } from '#common/policies/quote-link.ts'
 import { answer, fieldsOf, openScreen, refusal, type Screen } from '#portal/screen/testing.ts'
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -105,7 +105,7 @@ test('a quote is shown with its price, restrictions, covers, documents, end and 
   const main = page.locator('main')
   await page.getByText(t()('quoted.heading', { count: 2 })).waitFor()
   await expectScreen(main.locator('blockquote')).toHaveText('Las dos opciones\nde las que hablamos')
-  const [first, second] = [main.locator('section[aria-labelledby]').nth(0), main.locator('section[aria-labelledby]').nth(1)]
+  const [first, second] = [main.locator('article').nth(0), main.locator('article').nth(1)]
   for (const text of ['Total', '371,22', 'Japón', 'Gastos médicos', '500.000 €', 'no cubierto', 'Leo García López', 'nacimiento: 1987'])
     await first.getByText(text).first().waitFor()
   // The price of the first ends with a day, that of the second with an hour.
@@ -216,10 +216,10 @@ test('missing fields are asked traveller by traveller, and the price is shown as
   await press(page, t()('answer.save'))
   await page.getByRole('heading', { name: t()('answer.of', { name: 'Leo García López' }) }).waitFor()
   await page.getByLabel(t()('answer.docNumber')).fill('BBB123456')
-  await page.getByLabel(t()('answer.birthDate')).fill('31/02/1955')
+  await page.locator('[name="users[1].birthDate"]').fill('31/02/1955')
   await press(page, t()('answer.save'))
-  await page.getByText(t()('client.find_birth_wrong')).waitFor()
-  await page.getByLabel(t()('answer.birthDate')).fill('01/06/1955')
+  await page.getByText(t()('validation.noSuchDay')).waitFor()
+  await page.locator('[name="users[1].birthDate"]').fill('01/06/1955')
   await press(page, t()('answer.save'))
   const said = page.getByText(/^El precio era 371,22\s€ y ahora es 485,62\s€\.$/)
   await said.waitFor()

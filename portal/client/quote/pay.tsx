@@ -1,15 +1,17 @@
 import { useRef, useState } from 'react'
 import { clientQuotePay, type ClientQuotes } from '#common/client/quote/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { CardPayment, type CardSecret } from '#portal/payments/card-payment.tsx'
+import type { CardSecret } from '#portal/payments/card-payment.tsx'
+import { ClientCard } from '../card.tsx'
 import { useClientFormat } from '../format.ts'
-import { inLanguage, Part, wide } from '../frame.tsx'
+import { wide } from '../frame.tsx'
+import { inLanguage, Part } from '../parts.tsx'
 import type { ClientQuote } from './quote.ts'
 
 type Props = {
@@ -40,40 +42,41 @@ export function Pay({ token, page, quote, onBack, onPaying, onFailed, onEnd }: P
   // The version that the client has read, which the first call replaces.
   const [read] = useState({ policyUuid, version, expectedTotal: price.total })
 
-  async function pay(paymentIntentClientSecret?: string) {
-    setError(undefined)
+  /** Returns the payment's secret, unless the quote is answered. */
+  async function pay(paymentIntentClientSecret?: string): Promise<CardSecret | undefined> {
     const declared = { needs: true as const, files: files.map(({ uuid }) => uuid), beginNow: withdrawal ? begin === 'yes' : null }
     try {
       const { state, clientSecret, publishableKey } = await ask(clientQuotePay, { token, ...read, declared, paymentIntentClientSecret })
       if (state !== 'awaiting_payment') await onEnd(state)
-      else if (clientSecret && publishableKey) setSecret({ clientSecret, publishableKey })
+      else if (clientSecret && publishableKey) return { clientSecret, publishableKey }
     } catch (failure) {
-      if (!(await onFailed(failure))) setError(failure)
+      if (!(await onFailed(failure))) throw failure
     }
+    return undefined
   }
   async function submit() {
     setIsChecked(true)
     if (lacking !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name=${lacking}]`)?.focus()
     if (busy) return
     setBusy(true)
-    await pay()
-    setBusy(false)
+    setError(undefined)
+    try {
+      setSecret(await pay())
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
   }
-  const failed = <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
-  const amount = money(price.total)
   if (secret)
     return (
-      <div className="grid gap-4">
-        <CardPayment
-          {...secret}
-          pay={words('quoted.pay', { amount })}
-          // Without the token, which no other server may see. After a bank's own page, the network's event completes the sale.
-          path="/my-quote"
-          onPaying={onPaying}
-          onPaid={() => pay(secret.clientSecret)}
-        />
-        {failed}
-      </div>
+      <ClientCard
+        secret={secret}
+        pay={words('quoted.pay', { amount: money(price.total) })}
+        path="/my-quote"
+        onPaying={onPaying}
+        report={async clientSecret => void (await pay(clientSecret))}
+      />
     )
   const missing = (name: keyof typeof lacks) => (isChecked && lacks[name] ? words('answer.confirm') : undefined)
   return (
@@ -111,7 +114,7 @@ export function Pay({ token, page, quote, onBack, onPaying, onFailed, onEnd }: P
             error={isChecked && lacks.begin ? words('answer.begin_missing') : undefined}
           />
         )}
-        {failed}
+        <FormError text={error === undefined ? undefined : (refusedFields(error)[0]?.message ?? errorMessage(error, words))} />
         <Button type="submit" className={wide} busy={busy}>
           {page.cards ? words('client.continue') : words('quoted.accept')}
         </Button>

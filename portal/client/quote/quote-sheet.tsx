@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { ClientQuotes } from '#common/client/quote/calls.ts'
-import type { QuoteState } from '#common/client/quote/link.ts'
+import type { QuoteState } from '#common/policies/quote-link.ts'
 import { buttonLook, Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { Documents } from '../documents.tsx'
 import { useClientFormat } from '../format.ts'
-import { focus, inLanguage, Sheet, wide } from '../frame.tsx'
-import { PriceLines, Reach, Row } from '../parts.tsx'
-import { type ClientQuote, isAnswerable } from './quote.ts'
+import { wide } from '../frame.tsx'
+import { focus, Part, PriceLines, Reach, Row, Sheet } from '../parts.tsx'
+import { type ClientQuote, isAnswerable, nameOf } from './quote.ts'
 
 /** Both are loaded when a client answers, with their messages. */
 const Complete = lazy(async () => {
-  const [{ Complete }] = await Promise.all([import('./complete.tsx'), loadMessages('answer')])
+  const [{ Complete }] = await Promise.all([import('./complete.tsx'), loadMessages('answer', 'validation')])
   return { default: Complete }
 })
 const Pay = lazy(async () => {
@@ -46,11 +46,10 @@ type Props = {
 export function QuoteSheet(props: Props) {
   const { words } = useWords()
   const { token, page, quote } = props
-  const { state, product, restrictions, covers, files } = quote
+  const { state, product } = quote
   const id = useId()
-  const lang = inLanguage(page)
   return (
-    <section aria-labelledby={id}>
+    <article aria-labelledby={id}>
       <Sheet className="grid gap-5">
         <header className="grid gap-1">
           {state !== 'open' && (
@@ -62,48 +61,31 @@ export function QuoteSheet(props: Props) {
               {words(states[state])}
             </p>
           )}
-          <h2 id={id} lang={lang} className="text-[1.375rem]/7 font-bold tracking-tight text-balance">
+          <h2 id={id} className="text-[1.3125rem]/7 font-bold tracking-tight text-balance">
             {product}
           </h2>
         </header>
-        <Facts page={page} quote={quote} />
-        <Price page={page} quote={quote} />
-        <div className="grid gap-5 md:grid-cols-2 md:gap-x-8">
+        <div className="grid gap-5 md:grid-cols-2 md:gap-6">
           <div className="grid content-start gap-5">
-            {restrictions.length > 0 && (
-              <Group title={words('quoted.restrictions')}>
-                <ul lang={lang} className="grid list-disc gap-1 pl-5">
-                  {restrictions.map(text => (
-                    <li key={text}>{text}</li>
-                  ))}
-                </ul>
-              </Group>
-            )}
-            {covers.length > 0 && (
-              <Group title={words('quoted.covers')}>
-                <dl className="grid gap-2">
-                  {covers.map(({ group, name, value }) => (
-                    <div key={`${group} ${name}`} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4">
-                      <dt lang={lang}>{name}</dt>
-                      <dd lang={value === null ? undefined : lang} className={value === null ? 'text-quiet' : 'font-semibold'}>
-                        {value ?? words('quoted.not_covered')}
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </Group>
-            )}
-          </div>
-          <div className="grid content-start gap-5">
+            <Facts page={page} quote={quote} />
             <Travellers quote={quote} />
-            {state !== 'gone' && <Documents token={token} documents={files} page={page} level={3} />}
           </div>
+          <Price page={page} quote={quote} />
+          <div className="grid content-start gap-5">
+            <Restrictions quote={quote} />
+            <Covers page={page} quote={quote} />
+          </div>
+          <Documents token={token} documents={quote.files} page={page} level={3} />
         </div>
         <Answer {...props} />
       </Sheet>
-    </section>
+    </article>
   )
 }
+
+/** A quote without a cover has no name for it, but another quote of the link has. */
+const nameIn = ({ quotes }: ClientQuotes, group: string): string | undefined =>
+  quotes.flatMap(({ covers }) => covers.flatMap(cover => (cover.group === group && cover.name ? [cover.name] : [])))[0]
 
 const goodStates: ReadonlySet<QuoteState> = new Set(['bought', 'accepted', 'paying'])
 
@@ -119,13 +101,6 @@ const states = {
   gone: 'quoted.gone',
 } as const satisfies Record<QuoteState, string>
 
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="grid content-start gap-2">
-    <h3 className="font-semibold">{title}</h3>
-    {children}
-  </section>
-)
-
 function Facts({ page, quote }: Pick<Props, 'page' | 'quote'>) {
   const { words } = useWords()
   const { period, list } = useClientFormat({ ...page, price: quote.price })
@@ -134,9 +109,7 @@ function Facts({ page, quote }: Pick<Props, 'page' | 'quote'>) {
     <dl className="grid gap-2">
       <Row label={words('client.valid')}>{period(startDate, endDate)}</Row>
       {zone ? (
-        <Row label={words('client.zone')}>
-          <span lang={inLanguage(page)}>{zone}</span>
-        </Row>
+        <Row label={words('client.zone')}>{zone}</Row>
       ) : (
         destinations.length > 0 && <Row label={words('client.destination')}>{list(destinations)}</Row>
       )}
@@ -150,11 +123,11 @@ function Price({ page, quote }: Pick<Props, 'page' | 'quote'>) {
   const until = moment(quote.until)
   const lastDay = endedDay(quote.until)
   return (
-    <div className="grid gap-2 rounded-md bg-sunken px-3 py-3">
+    <div className="grid content-start gap-2 rounded-md bg-sunken px-3 py-3">
       <h3 className="text-[0.9375rem]/5.5 text-quiet">{words('quoted.price')}</h3>
       <PriceLines page={page} price={quote.price} />
       {quote.provisional && <p>{words('quoted.provisional')}</p>}
-      {isAnswerable(quote) && (
+      {page.decision === null && isAnswerable(quote) && (
         <p>{lastDay ? words('quoted.until_day', { date: lastDay }) : words('quoted.until', { date: until.date, time: until.short })}</p>
       )}
     </div>
@@ -165,16 +138,47 @@ function Travellers({ quote: { travellers } }: Pick<Props, 'quote'>) {
   const { words } = useWords()
   if (travellers.length === 0) return null
   return (
-    <Group title={words('quoted.travellers')}>
+    <Part title={words('quoted.travellers')} level={3}>
       <ul className="grid gap-1">
-        {travellers.map(({ position, name, birthYear }, index) => (
+        {travellers.map(({ position, birthYear, ...traveller }) => (
           <li key={position} className="flex flex-wrap gap-x-2">
-            {name || words('quoted.traveller', { number: index + 1 })}
+            {nameOf({ position, ...traveller }, words)}
             {birthYear !== null && <span className="text-quiet">{words('quoted.born', { year: `${birthYear}` })}</span>}
           </li>
         ))}
       </ul>
-    </Group>
+    </Part>
+  )
+}
+
+function Restrictions({ quote: { restrictions } }: Pick<Props, 'quote'>) {
+  const { words } = useWords()
+  if (restrictions.length === 0) return null
+  return (
+    <Part title={words('quoted.restrictions')} level={3}>
+      <ul className="grid list-disc gap-1 pl-5">
+        {restrictions.map(text => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function Covers({ page, quote: { covers } }: Pick<Props, 'page' | 'quote'>) {
+  const { words } = useWords()
+  if (covers.length === 0) return null
+  return (
+    <Part title={words('quoted.covers')} level={3}>
+      <dl className="grid gap-2">
+        {covers.map(({ group, name, value }) => (
+          <div key={group} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4">
+            <dt>{name || nameIn(page, group)}</dt>
+            <dd className={value === null ? 'text-quiet' : 'font-semibold'}>{value ?? words('quoted.not_covered')}</dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
   )
 }
 

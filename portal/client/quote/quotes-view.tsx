@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { clientQuoteDecline, type ClientQuotes } from '#common/client/quote/calls.ts'
-import type { DeclineReason } from '#common/client/quote/link.ts'
+import type { DeclineReason } from '#common/policies/quote-link.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { Decline } from '../decline.tsx'
-import { ClientFrame, focus } from '../frame.tsx'
-import { Foot } from '../parts.tsx'
+import { ClientFrame } from '../frame.tsx'
+import { focus, Foot } from '../parts.tsx'
+import '../print.css'
 import { isAnswerable } from './quote.ts'
 import { type Answering, QuoteSheet, type Said } from './quote-sheet.tsx'
 
@@ -48,7 +49,7 @@ export function QuotesView({ token, page, reload }: Props) {
       <h1 className="text-[1.6875rem]/8 font-bold tracking-tight">{words('quoted.heading', { count: quotes.length })}</h1>
       <Decision page={page} />
       {page.message && (
-        <figure className="grid gap-1 border-l-4 border-accent py-1 pl-4">
+        <figure className="grid gap-1 border-l-2 border-line py-1 pl-4">
           <figcaption className="text-[0.9375rem]/5.5 text-quiet">{words('quoted.writes', { agency: brand.name })}</figcaption>
           <blockquote className="whitespace-pre-line wrap-anywhere">{page.message}</blockquote>
         </figure>

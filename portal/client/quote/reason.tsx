@@ -1,4 +1,4 @@
-import { type DeclineReason, declineReasons } from '#common/client/quote/link.ts'
+import { type DeclineReason, declineReasons } from '#common/policies/quote-link.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
