@@ -9,6 +9,7 @@ import { problemIn } from '#common/kit/words/words.ts'
 import { loadWords } from '#server/kit/words.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { accessibilityOf, openUserPage, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 // The demo's card form in place of Stripe's. The host page uses the server's content security policy and forwards requests as the server does.
@@ -143,14 +144,17 @@ test('the card form shows errors first, then accepts a valid card', async () => 
   await fill(user, '4242 4242 4242 4241', '1220', '12')
   await begin(user, secret)
   for (const [key, params] of [
-    ['validation.invalidCreditCard', {}],
     ['validation.invalidCreditCardExpiration', {}],
     ['validation.cardSecurityCode', { digits: 3 }],
   ] as const)
     await page.getByText(problemIn(messages(locale), { key, params })).waitFor()
+  await page.getByText(languageOf(locale).wrong_number).waitFor()
+  await page.locator('[autocomplete=cc-number]').fill('42424242424')
+  await page.getByText(problemIn(messages(locale), { key: 'validation.invalidCreditCard' })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.locator('[autocomplete=cc-exp]').fill('')
-  await fill(user, '4242 4242 4242 4242')
+  await fill(user, '4242424242424242')
+  await expectPage(page.locator('[autocomplete=cc-number]')).toHaveValue('4242 4242 4242 4242')
   await begin(user, secret)
   expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
   expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({ status: 'succeeded', amount_received: 4250 })

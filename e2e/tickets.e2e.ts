@@ -82,6 +82,8 @@ test('a claim is filed on a phone, survives a reload, and gets a reply', { tags:
   // Opening the claim marks it as read in the menu.
   await mark.waitFor({ state: 'detached' })
   await drawer.getByRole('link', { name: /factura\.pdf/ }).waitFor()
+  // The button is in the footer, which does not scroll.
+  await drawer.locator('footer button[type=submit]').waitFor()
   await drawer.locator('[name=text]').fill('Merci de nous envoyer le constat.')
   await drawer.getByRole('button', { name: 'Envoyer' }).click()
   await drawer.locator('ol').getByText('Merci de nous envoyer le constat.').waitFor()

@@ -49,6 +49,7 @@ import { expireOffers } from '#server/changes/payment/abandon.ts'
 import { changeWaits } from './changes/payment/waits.ts'
 import { readPossible } from './changes/previews.ts'
 import { sealedChanges } from './changes/sealed/queries.ts'
+import { openRenewals } from './changes/renewal/night.ts'
 import { serveChanges } from './changes/serve.ts'
 import { clientLink } from './client/access.ts'
 import { purgeClientRows, serveClient } from './client/serve.ts'
@@ -178,7 +179,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await runSchedules(world)
     }
   }
-  const reconcileAll = () => Promise.all([reconcile(sales), expireOffers(sales), closeAndReport()])
+  const renewals = openRenewals(world)
+  const reconcileAll = () => Promise.all([reconcile(sales), expireOffers(sales), closeAndReport(), renewals()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   // Repeated on its own, because a nightly run may take minutes, and payments must not wait for it.
   const retainer = every(reconcileMs, () => world.businessClock.follow().then(retention), world, 'the retention of a night has failed')

@@ -15,7 +15,7 @@ export type RenewalPreview = {
 }
 
 /** The information document promises an offer this many days before the end. */
-const renewDays = 30
+export const renewDays = 30
 
 /** Returns why no next term can be offered now, whatever it costs; undefined if it can. */
 export function renewalRefusal(policy: Policy, at: number): Refused | undefined {

@@ -78,6 +78,35 @@ test('at 390 pixels the page keeps the price bar of step 2 clear of the focused 
   await user.stop()
 })
 
+test.each([1440, 820, 390])('at %d pixels an undo covers neither the field in use nor a bar at the bottom', async width => {
+  const user = await portal.newUser({ width, touch: width === 390 })
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  await enter(user, 'agent@azahar.example', `/funnel?policy=${await saveQuote(20)}`)
+  await page.waitForURL(/step=3$/)
+  await page.goto('/funnel?step=2')
+  const add = page.getByRole('button', { name: t('funnel.extra.add') })
+  for (let many = 0; many < 4; many++) await add.click()
+  await page.getByRole('button', { name: t('funnel.extra.remove', { place: 6 }) }).click()
+  const boxOf = (selector: string) => page.locator(selector).evaluate(each => each.getBoundingClientRect().toJSON())
+  const toast = page.locator('[data-toast]')
+  await toast.hover()
+  const shown = await boxOf('[data-toast]')
+  expect(shown.bottom).toBeLessThanOrEqual((await boxOf('.price-bar')).top)
+  const focused = await boxOf('#main :focus')
+  expect(focused.bottom).toBeLessThanOrEqual(shown.top)
+  await page.getByRole('button', { name: t('funnel.start_over') }).click()
+  await toast.getByText(t('funnel.started_over')).waitFor()
+  await toast.hover()
+  const [emptied, bars] = [await boxOf('[data-toast]'), width === 390 ? await boxOf('.places') : undefined]
+  expect(emptied.bottom).toBeLessThanOrEqual(bars?.top ?? 900)
+  const covered = await page
+    .locator('#main :is(button, input, label)')
+    .evaluateAll((controls, top) => controls.filter(each => each.getBoundingClientRect().bottom > top).length, emptied.top)
+  expect(covered).toBe(0)
+  await user.stop()
+})
+
 test('the list of quotes at 1440 pixels shows all columns without scrolling sideways', async () => {
   const user = await portal.newUser()
   const { page } = user

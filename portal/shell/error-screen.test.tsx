@@ -53,9 +53,9 @@ test('a page without permission shows 403 and its message', { tags: ['S2.20', 'S
 
 test('a fatal error shows its status and message', { tags: ['S2.20', 'S8.11'] }, async () => {
   const wrong = 'Oops! Something went wrong.'
-  expect(await textsAfter(({ Refused }) => new Refused(refusal))).toEqual(['429', wrong, 'Error: Too many', 'Go Back Home'])
-  expect(await textsAfter(() => new Error('a bug'))).toEqual(['500', wrong, 'Error: a bug', 'Go Back Home'])
-  expect(await textsAfter(() => undefined)).toEqual(['500', wrong, 'Go Back Home'])
+  expect(await textsAfter(({ Refused }) => new Refused(refusal))).toEqual(['429', wrong, 'Error: Too many', 'Try again', 'Go Back Home'])
+  expect(await textsAfter(() => new Error('a bug'))).toEqual(['500', wrong, 'Error: a bug', 'Try again', 'Go Back Home'])
+  expect(await textsAfter(() => undefined)).toEqual(['500', wrong, 'Try again', 'Go Back Home'])
   expect((await textsAfter(({ Unreachable }) => new Unreachable())).slice(0, 2)).toEqual(['503', wrong])
 })
 

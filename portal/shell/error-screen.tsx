@@ -19,13 +19,12 @@ export const NotFound = () => (
 )
 
 /** True if a chunk of the portal could not be loaded. Each browser has its own message for that. */
-const isMissingChunk = (error: unknown): boolean =>
-  error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
+const isMissingChunk = (error: unknown): boolean => error instanceof TypeError && /imported module|module script/.test(error.message)
 
 export function Failed({ error }: ErrorComponentProps) {
   const { words } = useWords()
   if (error instanceof Forbidden) return <ErrorScreen status={403} message={words('shell.forbidden')} />
   if (error instanceof Refused) return <ErrorScreen status={error.failure.code} message={error.message} />
   if (error instanceof Unreachable || isMissingChunk(error)) return <ErrorScreen status={503} message={words('shell.offline')} />
-  return <ErrorScreen status={500} message={error instanceof Error ? error.message || undefined : undefined} />
+  return <ErrorScreen status={500} message={error instanceof Error ? error.message : undefined} />
 }

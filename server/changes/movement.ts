@@ -19,6 +19,7 @@ import { queueMails } from './documents/mails.ts'
 import { endOpenChangeOf } from './payment/open.ts'
 import { type MovementRow, movementTo } from './queries.ts'
 import type { MovementKind } from './tables.ts'
+import { renewalOutdated } from './renewal/outdated.ts'
 import { nextVersion, type Step, type Written } from './write.ts'
 
 export const policyChanged = 'policy.changed'
@@ -49,6 +50,8 @@ export async function writeMovement(sales: Sales, tx: UnitTx, written: Written):
     version: movement.to_version,
     ends: ending !== null,
   })
+  const outdated =
+    loaded.policy.edition.basis.tariff.base.kind === 'term' ? world.outbox.jobsFor(renewalOutdated, { policyId: row.id }) : noJobs
   const what = events[kind]
   const details = {
     version: policy.version,
@@ -67,15 +70,18 @@ export async function writeMovement(sales: Sales, tx: UnitTx, written: Written):
     event: eventRow(world, { policyId: row.id, at: now, by, what, details }),
     audit: auditRow(world, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details }),
     files: planned.rows,
-    jobs: changed.rows,
+    jobs: [...changed.rows, ...outdated.rows],
   })
   tx.afterCommit(changed.published)
+  tx.afterCommit(outdated.published)
   await moveBack(world, tx, written, movement)
   await documents.replaceCertificates(tx, policy, kinds)
   await queueMails(sales, tx, { policy, loaded, step, movement, files: planned.files })
   await moveCount(tx, row.id, row.status, policy.status, 1)
   return { policy, movement, files: planned.files }
 }
+
+const noJobs: ReturnType<World['outbox']['jobsFor']> = { rows: [], published: () => {} }
 
 /** The event of each step in the policy's history. */
 const events: Record<MovementKind, string> = {

@@ -11,6 +11,7 @@ import { fullNameOfRow } from '#common/people/person.ts'
 import type { Coverage } from '#common/products/catalogue.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import { sentOf } from '#common/quotes/trip-codecs.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import {
@@ -30,6 +31,7 @@ import { offerOf } from '#server/quotes/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { refuseWith } from './movement.ts'
 import { demandSold } from './previews.ts'
+import { removeOutdated } from './renewal/outdated.ts'
 
 type Input = HandlerInput<typeof calls.renewPolicy>
 
@@ -39,33 +41,33 @@ export const renew =
   async input => {
     const { scope } = input.caller.unit
     const { database } = sales.world
-    const asked = await database.inScope(scope, tx => nextTermOf(sales, tx, input))
-    if (asked) await register(sales)(asked).catch(unlessRenewed)
+    const policy = await database.inScope(scope, tx => soldPolicy(tx, input))
+    await removeOutdated(sales, scope, policy.id)
+    const next = await database.inScope(scope, tx => nextTermOf(sales, tx, policy, input.locale))
+    if (next) await register(sales)({ ...input, ...next, idempotencyKey: undefined }).catch(unlessRenewed)
     return database.inScope(scope, tx => replyOf(sales, tx, input))
   }
 
 /** Another request may have saved the same next term at this moment. */
-function unlessRenewed(error: unknown): void {
+export function unlessRenewed(error: unknown): undefined {
   // Safe: only PostgreSQL's errors have the field. A cluster adds the number of its part to the name.
   const { constraint } = error as { constraint?: unknown }
   if (!/^policies_renews(?:_\d+)?$/.test(String(constraint))) throw error
 }
 
+type NextTerm = { ask: RegisterRequest; renews: { policy: PolicyRow; until: Date } }
+
 /** Returns the registration of the next term, unless there is one. */
-async function nextTermOf(sales: Sales, tx: UnitTx, input: Input): Promise<Parameters<ReturnType<typeof register>>[0] | undefined> {
+export async function nextTermOf(sales: Sales, tx: UnitTx, policy: PolicyRow, locale: Locale): Promise<NextTerm | undefined> {
   const { secrets, clock } = sales.world
-  const policy = await soldPolicy(tx, input)
   if (await renewalOf(tx, policy.id)) return undefined
   const catalogue = await sales.catalogues.readIn(tx)
-  const loaded = await loadPolicy(tx, policy, { secrets, now: clock.now(), locale: input.locale })
+  const loaded = await loadPolicy(tx, policy, { secrets, now: clock.now(), locale })
   const offered = offerOf(catalogue, policy.product_id)
   const { offer, refusals } = previewRenewal(loaded.policy, offered, loaded.now)
   if (!offer) throw refuseWith(refusals)
-  const ask = requestOf(policy, loaded, { ...offer, insuranceType: offered.content.id })
   return {
-    ...input,
-    ask,
-    idempotencyKey: undefined,
+    ask: requestOf(policy, loaded, { ...offer, insuranceType: offered.content.id }),
     renews: { policy, until: new Date(endOf(offer.validThrough, loaded.policy) - 1) },
   }
 }
@@ -106,21 +108,31 @@ async function replyOf({ world }: Sales, tx: UnitTx, input: Input): Promise<Resp
   const policy = await soldPolicy(tx, input)
   const renewal = await renewalOf(tx, policy.id)
   if (!renewal) throw new Error('a renewal that was just saved is gone')
-  const sideOf = async (policy: PolicyRow): Promise<Side> => {
-    const stored = await storedVersion(world.secrets, tx, policy)
-    const { product } = await contentSold(tx, editionOf(stored.version, policy.product_id), stored.hashes)
-    return { ...stored, policy, coverages: product.coverages }
-  }
   return {
     policyUuid: renewal.id,
     total: fromCents(renewal.total_cents),
     currency: renewal.currency,
     priceValidUntil: renewal.price_valid_until.toISOString(),
-    differences: differencesOf(await sideOf(policy), await sideOf(renewal), { words: world.words(locale), locale }),
+    differences: await differencesBetween(world, tx, { policy, renewal }, locale),
   }
 }
 
 type Difference = { what: string; was: string; is: string }
+
+/** Returns what differs between a sold policy and the quote of its next term. */
+export async function differencesBetween(
+  { secrets, words }: World,
+  tx: UnitTx,
+  { policy, renewal }: { policy: PolicyRow; renewal: PolicyRow },
+  locale: Locale,
+): Promise<Difference[]> {
+  const sideOf = async (policy: PolicyRow): Promise<Side> => {
+    const stored = await storedVersion(secrets, tx, policy)
+    const { product } = await contentSold(tx, editionOf(stored.version, policy.product_id), stored.hashes)
+    return { ...stored, policy, coverages: product.coverages }
+  }
+  return differencesOf(await sideOf(policy), await sideOf(renewal), { words: words(locale), locale })
+}
 
 /** Returns what differs in the next term: the price, the ages on its first day, and covers of another value, or that only one of the two has. */
 function differencesOf(was: Side, is: Side, { words, locale }: { words: Words; locale: Locale }): Difference[] {

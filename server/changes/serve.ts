@@ -11,6 +11,9 @@ import { cancelPolicy, makeChange, reinstatePolicy, undoChange } from './make.ts
 import { openChange, payChange, takeBackChange } from './payment/calls.ts'
 import { cancel, change, reinstate, terms } from './previews.ts'
 import { renew } from './renew.ts'
+import { judgeRenewal, renewalDue } from './renewal/judge.ts'
+import { mailRenewal, renewalOffered } from './renewal/mails.ts'
+import { endOutdated, renewalOutdated } from './renewal/outdated.ts'
 import { policyVersions } from './versions.ts'
 
 export function serveChanges(context: AppContext, sales: Sales): void {
@@ -20,6 +23,9 @@ export function serveChanges(context: AppContext, sales: Sales): void {
     const made = await sales.documents.makeIf(scope, String(policyId), Number(version), () => true)
     return made && (whole => made.save(within(whole, scope)))
   })
+  context.world.outbox.subscribe(renewalDue, 'renewals.due', judgeRenewal(sales))
+  context.world.outbox.subscribe(renewalOffered, 'renewals.offered', mailRenewal(sales))
+  context.world.outbox.subscribe(renewalOutdated, 'renewals.outdated', endOutdated(sales))
   const { world } = context
   serveAll(
     context,

@@ -29,7 +29,7 @@ const validDays = 400
 export const clientLink =
   (world: Pick<World, 'secrets' | 'clock'>): ClientLink =>
   async (tx, { opens, address, template, locale }) => {
-    if (template === 'budget_offer') return { path: await quotePath(world, tx, opens, hashOfAddress(address)), mayWithdraw: false }
+    if (ofQuotes.has(template)) return { path: await quotePath(world, tx, opens, hashOfAddress(address)), mayWithdraw: false }
     const { secrets, clock } = world
     const stored = await findStored(secrets, tx, opens)
     if (!stored) throw new Error('the policy of a mail is gone')
@@ -46,6 +46,9 @@ export const clientLink =
     const [may, token] = await Promise.all([mayWithdraw(tx, stored, address, { secrets, now, locale }), inserted])
     return { path: `/my-policy#${token}`, mayWithdraw: may }
   }
+
+/** The emails whose link opens quotes. */
+const ofQuotes = new Set<string>(['budget_offer', 'renewal_quote', 'renewal_reminder'])
 
 /** Mints the token of a link of quotes. It lives as long as that of a policy, as one of them may be bought. */
 export async function quotePath({ clock }: Pick<World, 'clock'>, tx: UnitTx, linkId: string, recipientHash: Buffer | null) {

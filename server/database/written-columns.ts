@@ -17,7 +17,7 @@ const columns = {
   policies: columnsOf<Insertable<Tables['policies']>>()(
     'id status version number product_id product_name product_sort taker taker_sort seller_id seller_name seller_sort reference reference_sort',
     'start_date end_date locale currency total_cents commission_cents complete price_valid_until created_at updated_at purchased_at search',
-    'sold_version sold_cents ended_kind ended_at cover_ends erased_at renews',
+    'sold_version sold_cents ended_kind ended_at cover_ends erased_at renews renewal_judged',
   ),
   policy_versions: columnsOf<Insertable<Tables['policy_versions']>>()(
     'policy_id version at user_id role_first_user pax_number catalogue_version product_version tariff_version total_cents tariff_premium_cents',

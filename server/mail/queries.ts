@@ -147,8 +147,8 @@ export type Mail = {
   attachments?: MailAttachment[]
   /** The reply address, if it is not the unit's. */
   replyTo?: string | undefined
-  /** The job that writes the email. Repeating the job writes no second email. */
-  causedBy?: Job
+  /** The job, or the stable id, that writes the email. Repeated, it writes no second email. */
+  causedBy?: Pick<Job, 'id'>
 }
 
 /** Queues an email to one recipient, in the caller's transaction. It leaves after the commit. */

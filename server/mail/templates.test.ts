@@ -50,6 +50,10 @@ const params = {
   limit: '1000,00 €',
   used: '950,00 €',
   quote: 'Se perdió en Roma.\n\nAna',
+  ends: '30/11/2027',
+  differs: 'yes',
+  why: 'not_sold',
+  reason: '',
 }
 // Safe: these are the keys of that object.
 const names = Object.keys(templates) as Template[]

@@ -6,7 +6,8 @@ import { oneLine } from '../kit/mail-address.ts'
 
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
- * `button` links to `params.link`, `my_policy` and `my_quote` likewise to the client's page, `quote` is a person's text in `params.quote`, `assistance` the insurer's
+ * `button` links to `params.link`, `my_policy` and `my_quote` likewise to the client's page, `quote` is a person's text, or a list, in `params.quote`,
+ * `assistance` the insurer's
  * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
  * was refused for good, its row keeps neither name, address nor words. `many_trips`: the scope of a policy of several trips, in
  * `params.zone`.
@@ -35,6 +36,9 @@ export const templates = {
   withdrawal_done: { parts: ['intro', 'money', 'documents'] },
   withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },
   budget_offer: { parts: ['quote', 'intro', 'many_trips', 'total', 'documents', 'my_quote', 'validity'] },
+  renewal_quote: { parts: ['intro', 'many_trips', 'total', 'different', 'quote', 'documents', 'my_quote', 'validity'] },
+  renewal_reminder: { parts: ['intro', 'many_trips', 'total', 'my_quote', 'validity'] },
+  renewal_refused: { parts: ['intro', 'why', 'next'] },
   statement_ready: { parts: ['intro', 'money', 'button'] },
   statement_due: { parts: ['intro', 'button'] },
   statement_overdue: { parts: ['intro', 'next', 'button'] },

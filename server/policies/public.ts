@@ -11,7 +11,8 @@ export {
   quotesOf,
   revokeLinks,
 } from './links/queries.ts'
-export { addressOf, documentPerson, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
+export { mailParams } from './detail/send.ts'
+export { addressOf, documentPerson, mailFacts, priceIn, readVersionFacts, scopeIn } from './document-facts.ts'
 export { personIdOf, personReply, saleReply } from './reply.ts'
 export {
   editionOf,
@@ -26,11 +27,13 @@ export {
   type NewPerson,
   type PolicyRow,
   recordEvent,
-  renewalOf,
   soldPolicy,
   takeNumbers,
+  uploadOf,
   versionOf,
 } from './queries.ts'
+export { isOutdated, renewalOf } from './renewal/queries.ts'
+export { removeUnsold } from './sale/remove.ts'
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, lapse, settle } from './payment/settle.ts'
@@ -38,6 +41,7 @@ export { isPriceOver } from './sale/pricing.ts'
 export { saleWaits } from './sale/purchase.ts'
 export { register, type RegisterInput } from './sale/register.ts'
 export { clean, namesWithSort, personOf, priceLines, type RegisterRequest, searchTextOf, withNumber } from './sale/registration.ts'
+export { standInFor } from './sale/seller.ts'
 export { sharedIn } from './links/shared.ts'
 export type { Made, Sales, Waits } from './sale/sale-context.ts'
 export { findStored, type Stored, storedVersion, type StoredVersion, timeZoneOf } from './stored/queries.ts'

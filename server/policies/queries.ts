@@ -27,15 +27,6 @@ export type PolicyEvent = {
 export const findPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Finds the quote or the policy of a policy's next term. */
-export const renewalOf = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
-  tx
-    .selectFrom('policies')
-    .selectAll()
-    .where('renews', '=', id)
-    .where('status', 'in', ['budgeted', 'pending', 'purchased'])
-    .executeTakeFirst()
-
 /** A policy in one revision. Every change of its row makes a new revision. */
 export type RevisedPolicy = PolicyRow & { revision: string }
 const revision = sql<string>`policies.xmin::text`.as('revision')

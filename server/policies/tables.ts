@@ -47,13 +47,15 @@ export type PolicyTables = {
     erased_at: InstantOrNull
     /** The policy whose next term this one is. */
     renews: ColumnType<string | null, string | null | undefined, string | null>
+    /** The version whose next term was last offered or refused. */
+    renewal_judged: ColumnType<number | null, undefined, number | null>
   }
   policy_versions: {
     business_unit_id: UnitId
     policy_id: string
     version: number
     at: Instant
-    /** Null if the client withdrew. */
+    /** Null if the client withdrew, or the service renewed a policy. */
     user_id: string | null
     role_first_user: number
     pax_number: number
@@ -111,7 +113,15 @@ export type PolicyTables = {
     business_unit_id: UnitId
     user_id: string
     policy_id: string
-    kind: 'offer_paid' | 'offer_declined' | 'withdrawn' | 'quote_paid' | 'quote_accepted' | 'quote_declined'
+    kind:
+      | 'offer_paid'
+      | 'offer_declined'
+      | 'withdrawn'
+      | 'quote_paid'
+      | 'quote_accepted'
+      | 'quote_declined'
+      | 'renewal_impossible'
+      | 'renewal_outdated'
     at: Instant
   }
   /** A link by which a client reads saved quotes, and the client's answer. */

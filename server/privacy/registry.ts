@@ -79,7 +79,7 @@ export const columns: Record<string, Columns> = {
   policies: {
     policy: 'taker taker_sort reference reference_sort search',
     user: 'seller_name seller_sort',
-    none: 'status number product_name product_sort locale currency ended_kind business_unit_id id version product_id seller_id start_date end_date total_cents complete price_valid_until created_at updated_at purchased_at commission_cents sold_version sold_cents ended_at cover_ends paid erased_at renews',
+    none: 'status number product_name product_sort locale currency ended_kind business_unit_id id version product_id seller_id start_date end_date total_cents complete price_valid_until created_at updated_at purchased_at commission_cents sold_version sold_cents ended_at cover_ends paid erased_at renews renewal_judged',
   },
   policy_deeds: {
     policy: 'asked note',

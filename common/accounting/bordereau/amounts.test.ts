@@ -101,7 +101,12 @@ test.each<[MovementKind, number, string]>([
   ['withdrawal', -3376, 'Withdrawal'],
   ['reinstatement', 5084, 'Reinstatement'],
 ])('a %s of %i cents is named %s', (kind, gross, transaction) => {
-  expect(transactionOf(kind, gross)).toBe(transaction)
+  expect(transactionOf({ kind, renews: false }, gross)).toBe(transaction)
+})
+
+test('only the sale of a next term is a renewal', () => {
+  const named = (['sale', 'change', 'cancellation'] as const).map(kind => transactionOf({ kind, renews: true }, 3376))
+  expect(named).toEqual(['Renewal', 'Additional', 'Cancellation'])
 })
 
 test.each([{ rows: 5 }, { gross: 65356 }, { commission: 17131 }])('a bordereau does not match where another book has %j', other => {

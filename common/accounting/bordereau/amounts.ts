@@ -1,7 +1,7 @@
 import type { Entry, MovementKind } from '../book.ts'
 
 /** The insurer's words for what a movement does to a premium. */
-export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Withdrawal' | 'Reinstatement'
+export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Withdrawal' | 'Reinstatement' | 'Renewal'
 
 /** A tax of one movement in cents. `kept` is the part that the client gets back and the state does not return: the insurer pays it. */
 type BordereauTax = { code: string; amount: number; kept: number }
@@ -40,9 +40,9 @@ function addTax(taxes: Map<string, BordereauTax>, account: string, cents: number
   taxes.set(code, isKept ? { ...tax, kept: tax.kept - cents } : { ...tax, amount: tax.amount - cents })
 }
 
-/** A change and its undo are named by the direction in which the premium moves. */
-export function transactionOf(kind: MovementKind, gross: number): Transaction {
-  if (kind === 'sale') return 'New'
+/** A change and its undo are named by the direction in which the premium moves, and the sale of a policy's next term is a renewal. */
+export function transactionOf({ kind, renews }: { kind: MovementKind; renews: boolean }, gross: number): Transaction {
+  if (kind === 'sale') return renews ? 'Renewal' : 'New'
   if (kind === 'cancellation') return 'Cancellation'
   if (kind === 'withdrawal') return 'Withdrawal'
   if (kind === 'reinstatement') return 'Reinstatement'

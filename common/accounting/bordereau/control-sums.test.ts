@@ -7,6 +7,7 @@ const facts: MovementFacts = {
   month: '2026-11',
   day: '2026-11-10',
   kind: 'sale',
+  renews: false,
   unit: 'azahar',
   unitCountry: 724,
   product: 'ESS',

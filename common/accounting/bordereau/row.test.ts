@@ -12,6 +12,7 @@ const sale: MovementFacts = {
   month: '2026-11',
   day: '2026-11-02',
   kind: 'sale',
+  renews: false,
   unit: 'azahar',
   unitCountry: 724,
   product: 'ESS',
@@ -71,6 +72,10 @@ test('a sale is a new row of its month, with its taxes in the catalogue’s orde
     riskCountry: 'ES',
     residesElsewhere: null,
   })
+})
+
+test('the sale of a next term is a renewal from its first day', () => {
+  expect(rowOf({ ...sale, renews: true })).toMatchObject({ transaction: 'Renewal', effectiveDate: '2026-11-20' })
 })
 
 test('a late movement names the month it belongs to', () => {

@@ -20,6 +20,8 @@ export type MovementFacts = {
   month: string
   day: string
   kind: MovementKind
+  /** True for movements of a policy that renews another. */
+  renews: boolean
   unit: string
   unitCountry: number
   product: string
@@ -133,7 +135,7 @@ export function readMovement(facts: MovementFacts, known: KnownTaxes): ReadMovem
   return {
     facts,
     amounts,
-    transaction: transactionOf(facts.kind, amounts.gross),
+    transaction: transactionOf(facts, amounts.gross),
     taxes,
     riskCountry,
     isLongElsewhere: isLong(facts) && facts.insured.country !== riskCountry,
@@ -185,7 +187,7 @@ export function bordereauRow(
     version: facts.version,
     transaction,
     transactionDate: facts.day,
-    effectiveDate: transaction === 'New' ? facts.startDate : facts.day,
+    effectiveDate: facts.kind === 'sale' ? facts.startDate : facts.day,
     expiryDate: facts.endDate,
     insuredName: facts.insured.name,
     insuredCountry: codeOf(facts.insured.country),

@@ -95,6 +95,24 @@ describe('a day of a trip', () => {
   })
 })
 
+it.each([
+  ['en-EN', '15 jan', '1 March 2027', '3-Sept.'],
+  ['es-ES', '15 ene', '1 de marzo de 2027', '3-sept.'],
+  ['fr-FR', '15 janv.', '1 mars 2027', '3/sep'],
+  ['it-IT', '15gen', '1 marzo 27', '3 settembre'],
+  ['pt-PT', '15/jan', '1 de março de 2027', '3 set'],
+] as const)('in %s a month has its name: %s, %s, %s', (locale, january, march, september) => {
+  expect([january, march, september].map(typed => completeDate(typed, { ...trip, locale }))).toEqual([
+    '15/01/2027',
+    '01/03/2027',
+    '03/09/2027',
+  ])
+  expect(completeDate(january, { ...birth, locale })).toBe(january)
+  expect(completeDate('15 jui', { ...trip, locale: 'fr-FR' })).toBe('15 jui')
+  expect(completeDate('31 abr', trip)).toBe('31 abr')
+  expect(completeDate('15 jan', trip)).toBe('15 jan')
+})
+
 it('an end that would make the trip longer than half a year stays as typed', () => {
   const after = (typed: string, from: string) => completeDate(typed, { ...trip, from })
   expect(after('1/12', '2026-12-28')).toBe('1/12')

@@ -18,7 +18,8 @@ export type DateContext = {
 }
 
 /**
- * Returns the date that a typed text means, as DD/MM/YYYY. Reads `1/2/2026`, `01022026`, `010226`, `1/2`, `+7`, weekdays, and words like today. Text
+ * Returns the date that a typed text means, as DD/MM/YYYY. Reads `1/2/2026`, `01022026`, `010226`, `1/2`, `15 jan`, `+7`, weekdays, and words
+ * like today. Text
  * that is ambiguous or not a date stays as typed, so that a rule can refuse it.
  */
 export function completeDate(text: string, context: DateContext): string {
@@ -32,10 +33,24 @@ const apart = /^(\d{1,2})[/.\-\s]+(\d{1,2})(?:[/.\-\s]+(\d{4}|\d{2})?)?$/
 const together = /^(\d{2})(\d{2})(\d{4}|\d{2})?$/
 
 function writtenDay(typed: string, context: DateContext): string | undefined {
-  const [, day, month, year] = apart.exec(typed) ?? together.exec(typed) ?? []
+  const figures = withoutName(typed, context.locale)
+  const [, day, month, year] = apart.exec(figures) ?? together.exec(figures) ?? []
   if (!day || !month) return undefined
   if (year?.length === 4) return dayOf(year, month, day)
   return year ? dayOf(`20${year}`, month, day, context) : dayWithoutYear(month, day, context)
+}
+
+const named = /^(\d{1,2})[/.\-\s]*(?:de )?([a-z]{3,})\.?(?:[/.\-\s]+(?:de )?(\d{4}|\d{2})?)?$/
+
+/** Turns the name of a month, or its unique beginning, into a figure: `15 ene` is 15/1. */
+function withoutName(typed: string, locale: Locale): string {
+  const [, day, name, year = ''] = named.exec(searchable(typed)) ?? []
+  if (!name) return typed
+  const format = new Intl.DateTimeFormat(intlTag(locale), { month: 'long', timeZone: 'UTC' })
+  const found = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].filter(month =>
+    searchable(format.format(Date.UTC(2000, month - 1))).startsWith(name),
+  )
+  return found.length === 1 ? `${day}/${found[0]}/${year}` : typed
 }
 
 /** Returns the day, or that of the previous century if a birth would lie in the future. */

@@ -9,6 +9,8 @@ const some = z.object({ total: z.number(), policies: z.array(policyRow) })
  * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is near. `declined`: the card was refused.
  * `offer_paid` and `offer_declined`: the client answered the caller's offer of a change; shown until the caller opens the policy. `withdrawn`: the
  * client withdrew from a policy that the caller sold; likewise. `quote_paid`, `quote_accepted`, `quote_declined`: the client's answer to a link of quotes.
+ * `renewal_impossible`: the service cannot offer the next term of such a policy. `renewal_outdated`: a renewal that the caller sold was made before the
+ * renewed policy changed or ended.
  */
 const task = z.object({
   kind: z.enum([
@@ -17,6 +19,8 @@ const task = z.object({
     'lapsing',
     'withdrawn',
     'quote_accepted',
+    'renewal_impossible',
+    'renewal_outdated',
     'offer_declined',
     'quote_declined',
     'mail',

@@ -46,6 +46,7 @@ export function makeForm(texts: Texts, changed: () => void): CardForm {
     fields[name].input.addEventListener('blur', () => fields[name].input.value && show(name))
     fields[name].input.addEventListener('input', event => {
       if (name === 'expiry') putSlash(fields.expiry.input, event)
+      if (name === 'number') putSpaces(fields.number.input)
       if (fields[name].input.getAttribute('aria-invalid') === 'true') show(name)
       changed()
     })
@@ -121,15 +122,24 @@ function makeField(root: HTMLElement, name: Name, { text }: Texts): Fields[Name]
 }
 
 /** Applies the portal's rules (spec 5 and 9). An empty field is an error here. */
-function messageFor(fields: Fields, name: Name, { locale, ruleMessage }: Texts): string {
-  const text = fields[name].input.value
+function messageFor(fields: Fields, name: Name, { locale, ruleMessage, text: textOf }: Texts): string {
+  const { value } = fields[name].input
+  // Nineteen digits and their spaces are more characters than the rule reads.
+  const text = name === 'number' ? value.replaceAll(' ', '') : value
   if (text === '') return ruleMessage('validation.required')
   const now = new Date()
   const today = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`
   const context = { locale, today, params: { number: fields.number.input.value } }
   const rule = { number: isCreditCardValid, expiry: isCrecitCardExpirationValid, code: cardSecurityCode }[name]
   const found = rule(text, context)
+  if (found && name === 'number' && /^\d{12,19}$/.test(text)) return textOf('wrong_number')
   return found ? ruleMessage(found.key, found.params) : ''
+}
+
+/** Groups the digits by four while the cursor is at their end. */
+function putSpaces(input: HTMLInputElement): void {
+  if (input.selectionStart !== input.value.length || !/^[\d ]+$/.test(input.value)) return
+  input.value = digitsOf(input.value).replaceAll(/.{4}(?=.)/g, '$& ')
 }
 
 /** Completes 12 to 12/ on typing, but not on deleting. */

@@ -4,7 +4,8 @@ import { inviteUser, updateUser } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { isRole, type Role } from '#common/session/roles.ts'
+import type { Permission } from '#common/kit/permissions.ts'
+import { isRole, type Role, roles } from '#common/session/roles.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
@@ -112,7 +113,7 @@ function RolesField({ assignable }: { assignable: readonly Role[] }) {
               label={words(roleWords[role].name)}
               hint={words(roleWords[role].may)}
               checked={value.includes(role)}
-              onChange={checked => onChange(checked ? [...value, role] : value.filter(each => each !== role))}
+              onChange={checked => onChange(checked ? withRole(value, role) : value.filter(each => each !== role))}
             />
           ))}
           <FieldNotes id="roles" error={error} />
@@ -121,6 +122,15 @@ function RolesField({ assignable }: { assignable: readonly Role[] }) {
     </Bound>
   )
 }
+
+/** Adds a role, and removes those that contradict it: own sales and all sales, or selling and only looking. */
+export const withRole = (held: readonly Role[], added: Role): Role[] => [
+  ...held.filter(role =>
+    (['b2b-policies-own-only', 'b2b-products-sell'] as const).every(permission => grants(role, permission) === grants(added, permission)),
+  ),
+  added,
+]
+const grants = (role: Role, permission: Permission) => roles[role].some(each => each === permission)
 
 /** The name of each role, and a sentence on what it may do. */
 const roleWords = {

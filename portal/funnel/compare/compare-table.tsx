@@ -99,7 +99,7 @@ const Cell = ({ product, children }: { product: Product | undefined; children: R
   </td>
 )
 
-/** A product's covers in a group. Covers that differ have an icon and a word. `all` also counts those not shown. */
+/** A product's covers in a group. Covers that differ are tinted, and have a word that is read aloud. `all` also counts those not shown. */
 function Covers({ cell: { covers, isUnknown }, all }: { cell: ComparedCell; all: number }) {
   const { words } = useWords()
   if (covers.length === 0)
@@ -109,13 +109,8 @@ function Covers({ cell: { covers, isUnknown }, all }: { cell: ComparedCell; all:
       {covers.map(({ name, value, isDifferent }) => (
         <li key={name} className="grid">
           <span className="text-sm text-quiet">{name}</span>
-          <span className={isDifferent ? 'font-semibold' : ''}>
-            {isDifferent && (
-              <>
-                <span aria-hidden="true">≠ </span>
-                <span className="sr-only">{words('compare.different')} </span>
-              </>
-            )}
+          <span className={isDifferent ? 'justify-self-start rounded-sm bg-warning-soft px-1 font-semibold' : ''}>
+            {isDifferent && <span className="sr-only">{words('compare.different')} </span>}
             {value}
           </span>
         </li>

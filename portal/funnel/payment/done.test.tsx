@@ -62,5 +62,6 @@ test.each(['en-EN', 'pt-PT'] as const)('a sale in %s ends with its number, and a
       ...buttons,
     ]),
   )
+  expect(html).toContain(words('payments.copy_number'))
   await whenWritten()
 })

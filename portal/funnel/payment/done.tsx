@@ -5,6 +5,8 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { newSale } from '../sale.ts'
@@ -34,6 +36,10 @@ export function Done({ many, done }: { many: ManyTrips | undefined; done: Sold }
     else newSale()
     void navigate({ to: '/funnel', search: { step: '1' } })
   }
+  const copy = () =>
+    void navigator.clipboard
+      .writeText(policyData.policyNumber)
+      .then(() => showToast({ severity: 'success', summary: words('payments.number_copied') }))
   const showsCommission = useShowsCommission()
   const [from, to] = [date(policyData.startDate), date(policyData.endDate)]
   const covered = many
@@ -49,9 +55,12 @@ export function Done({ many, done }: { many: ManyTrips | undefined; done: Sold }
         <p className="flex items-center gap-2 font-semibold text-success">
           <Icon name="check-circle" className="size-5" /> {words('funnel.done.number')}
         </p>
-        <p data-policy-number className="text-2xl font-bold tracking-wide">
-          {policyData.policyNumber}
-        </p>
+        <div className="flex items-center gap-1">
+          <p data-policy-number className="text-2xl font-bold tracking-wide">
+            {policyData.policyNumber}
+          </p>
+          <IconButton icon="copy" label={words('payments.copy_number')} onClick={copy} />
+        </div>
         <p className="text-quiet">
           {[policyData.policyTaker, policyData.productName, ...covered, money(policyData.total, policyData.currency)].join(' · ')}
         </p>

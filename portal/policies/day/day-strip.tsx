@@ -96,6 +96,8 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     quote_accepted: words('day.quote_accepted'),
     quote_declined: words('day.quote_declined'),
     withdrawn: words('day.withdrawn'),
+    renewal_impossible: words('day.renewal_impossible'),
+    renewal_outdated: words('day.renewal_outdated'),
   }
   return (
     <Link
@@ -122,4 +124,6 @@ const colours = {
   quote_accepted: 'text-warning',
   quote_declined: 'text-danger',
   withdrawn: 'text-danger',
+  renewal_impossible: 'text-warning',
+  renewal_outdated: 'text-warning',
 } as const satisfies Record<Task['kind'], string>

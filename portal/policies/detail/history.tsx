@@ -103,6 +103,8 @@ const eventLabels = {
   cancelled: 'policies.event_cancelled',
   reinstated: 'policies.event_reinstated',
   withdrawal_received: 'policies.event_withdrawal_received',
+  renewal_impossible: 'policies.event_renewal_impossible',
+  renewal_outdated: 'policies.event_renewal_outdated',
   sent: 'policies.event_sent',
   deleted: 'policies.event_deleted',
   restored: 'policies.event_restored',

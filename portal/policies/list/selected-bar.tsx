@@ -36,6 +36,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
   return (
     <>
       <section
+        data-selected
         aria-label={words('policies.selected', { count: rows.length })}
         className={`fixed inset-x-0 bottom-4 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-1 rounded-lg bg-ink px-1.5 py-1 text-page shadow-raised transition-opacity duration-150 max-sm:inset-x-4 max-sm:w-auto xl:left-52 starting:opacity-0 ${beside ? 'max-lg:hidden lg:right-140' : ''}`}
       >

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { sendTicketMessage } from '#common/tickets/calls.ts'
 import { longest, messageProblems } from '#common/tickets/ticket.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
@@ -15,8 +16,8 @@ import { ticketsChanged } from '../use-tickets.ts'
 
 const { forget, isUnfinished, keptFiles } = ticketUploads
 
-/** Sends a message on a ticket. The other side gets an email. */
-export function Reply({ ticketUuid }: { ticketUuid: string }) {
+/** Sends a message on a ticket. The other side gets an email. Its button is in the panel's footer, which would cover it. */
+export function Reply({ ticketUuid, foot }: { ticketUuid: string; foot: HTMLElement | null }) {
   const { words } = useWords()
   const name = `reply ${ticketUuid}`
   const key = useRef(crypto.randomUUID())
@@ -49,11 +50,13 @@ export function Reply({ ticketUuid }: { ticketUuid: string }) {
       <Bound name="files" label={words('tickets.files')}>
         {({ error }) => <Attachments uploads={ticketUploads} name={name} label={words('tickets.add_files')} error={error} />}
       </Bound>
-      <div className="flex justify-end">
-        <Button type="submit" icon="mail" busy={form.busy}>
-          {words('tickets.send_message')}
-        </Button>
-      </div>
+      {foot &&
+        createPortal(
+          <Button type="submit" form={form.id} icon="mail" busy={form.busy}>
+            {words('tickets.send_message')}
+          </Button>,
+          foot,
+        )}
     </RulesForm>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { setMisfiled, setTicketStatus } from '#common/tickets/calls.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
@@ -35,13 +36,21 @@ export function TicketDrawer({ ticketUuid, row, ...panel }: Props) {
   const { words } = useWords()
   const { data, error, refetch } = useTicket(ticketUuid)
   const ticket = data?.ticket ?? row
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <SidePanel
       {...panel}
       of={ticketUuid}
       title={ticket?.reference ?? words('tickets.ticket')}
       state={ticket && <StatusBadge status={ticket.status} />}
-      actions={data && <Status detail={data} />}
+      actions={
+        data && (
+          <>
+            <div ref={setFoot} className="contents" />
+            <Status detail={data} />
+          </>
+        )
+      }
     >
       {ticket && (
         <div>
@@ -55,7 +64,7 @@ export function TicketDrawer({ ticketUuid, row, ...panel }: Props) {
           <Action detail={data} />
           {data.ticket.kind === 'claim' && <Misfiled detail={data} />}
           <Thread detail={data} />
-          <Reply key={ticketUuid} ticketUuid={ticketUuid} />
+          <Reply key={ticketUuid} ticketUuid={ticketUuid} foot={foot} />
         </>
       )}
       {!data && !error && (

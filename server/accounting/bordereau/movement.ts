@@ -33,6 +33,7 @@ export const movementColumns = [
   'person_id',
   'cancellation_cents',
   'commission_rate',
+  'renews',
 ] as const
 
 /** The facts that the rows of a statement share. */
@@ -61,6 +62,7 @@ export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): 
     day,
     // Safe: the schema allows no other kind.
     kind: text(at.kind) as MovementKind,
+    renews: text(at.renews) === 'true',
     unit,
     unitCountry: country,
     product: text(at.product),

@@ -92,9 +92,9 @@ export async function movementsAfter(
     from book
     cross join lateral (
       select book.id, to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable,
-        book.taxes, book.way, book.policy_id, policy.number, policy.product, version.*, holder.*, line.*
+        book.taxes, book.way, book.policy_id, policy.number, policy.product, policy.renews, version.*, holder.*, line.*
       from (
-        select number, (select code from products where products.id = policies.product_id) as product
+        select number, renews is not null as renews, (select code from products where products.id = policies.product_id) as product
         from policies where business_unit_id = ${unit} and id = book.policy_id limit 1) as policy
       cross join lateral (
         select version, catalogue_version, pax_number, total_cents, content#>>'{trip,startDate}' as start_date,

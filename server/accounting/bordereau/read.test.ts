@@ -33,7 +33,12 @@ async function read(month: string, batch?: number) {
   const batches: string[][][] = []
   for await (const { rows } of batchesOfMonth(world, unit, batch)) batches.push(rows.split('\n').map(line => line.split('\t')))
   const cell = (row: string[], name: (typeof movementColumns)[number]) => row[movementColumns.indexOf(name)]
-  return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(row => [cell(row, 'id'), cell(row, 'day')]) }
+  const rows = batches.flat()
+  return {
+    sizes: batches.map(({ length }) => length),
+    deeds: rows.map(row => [cell(row, 'id'), cell(row, 'day')]),
+    renewals: rows.filter(row => cell(row, 'renews') === 'true').map(row => cell(row, 'number')),
+  }
 }
 
 test('batches of any size hold each movement of a month once, the oldest first', async () => {
@@ -53,4 +58,16 @@ test('movements within one millisecond appear once each, also across batches', a
   await sql`update money_book set at = at + interval '7 microseconds'`.execute(november.app.world.database.kysely)
   const whole = await read('2026-11')
   expect((await read('2026-11', 4)).deeds).toEqual(whole.deeds)
+})
+
+test('movements of a policy that renews another say so', async () => {
+  const { database } = november.app.world
+  const renewal = await database.asService(tx =>
+    sql<{
+      number: string
+    }>`update policies set renews = gen_random_uuid() where id = (select policy_id from money_book where kind = 'sale' limit 1)
+      returning number`.execute(tx),
+  )
+  const { renewals } = await read('2026-11')
+  expect(new Set(renewals)).toEqual(new Set(renewal.rows.map(({ number }) => number)))
 })

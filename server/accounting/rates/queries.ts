@@ -13,18 +13,22 @@ export type Quotes = { quotes: number; sold: number }
 
 /**
  * Counts the policies that were created in each month, and those of them that were sold. Each month and status is one search, which an index answers
- * without the table.
+ * without the table. Unsold renewals, which the service makes by itself, are no quotes that failed: few have an index of their own.
  */
 export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Narrowing): Promise<Map<string, Quotes>> {
   const ownOnly = own === undefined ? sql`` : sql`and seller_id = ${own}::uuid`
   const { rows } = await sql<Quotes & { name: string }>`
-    select month.name, sum(created.count)::int as quotes, coalesce(sum(created.count) filter (where each.sold), 0)::int as sold
+    select month.name, (sum(created.count) - sum(created.renewals))::int as quotes, coalesce(sum(created.count) filter (where each.sold), 0)::int as sold
     from unnest(${months.map(({ name }) => name)}::text[], ${months.map(({ from }) => from)}::timestamptz[],
       ${months.map(({ until }) => until)}::timestamptz[]) as month (name, starts, ends)
     cross join (values ('budgeted', false), ('pending', false), ('deleted', false), ('purchased', true), ('cancelled', true),
       ('blocked', true)) as each (status, sold)
     cross join lateral (
-      select count(*) from policies
+      select count(*), (
+          select count(*) from policies
+          where business_unit_id = ${tx.businessUnitId} ${ownOnly} and status = each.status and created_at >= month.starts and created_at < month.ends
+            and renews is not null and not each.sold) as renewals
+      from policies
       where business_unit_id = ${tx.businessUnitId} ${ownOnly} and status = each.status and created_at >= month.starts and created_at < month.ends
       ) as created
     group by month.name`.execute(tx)

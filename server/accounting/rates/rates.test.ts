@@ -41,6 +41,20 @@ test('a quote that was saved, not paid or deleted counts as unsold', async () =>
   expect((await rates()).total).toEqual({ quotes: 6, sold: 3, conversion: 0.5, ...refunds })
 })
 
+test('an unsold renewal does not lower the conversion, and a sold one raises it', async () => {
+  const { app, seller } = november
+  const { body } = await registerAs(seller, { ...trip, saveBudget: true })
+  const renewal = body.data.policyUuid
+  const renew = (id: string) =>
+    app.world.database.asService(tx => tx.updateTable('policies').set({ renews: renewal }).where('id', '=', id).execute())
+  await renew(renewal)
+  expect((await rates()).total).toEqual({ quotes: 3, sold: 3, conversion: 1, ...refunds })
+  expect((await deleteAs(seller, renewal)).status).toBe(200)
+  expect((await rates()).total).toMatchObject({ quotes: 3, sold: 3 })
+  await renew((await sellAs(seller, trip)).body.data.policyData.policyUuid)
+  expect((await rates()).total).toMatchObject({ quotes: 4, sold: 4 })
+})
+
 test('a quote of the last second of a month counts in it, also when it is sold later', async () => {
   const { seller, at } = november
   for (let count = 0; count < 3; count += 1) await registerAs(seller, trip)

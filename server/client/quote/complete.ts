@@ -27,7 +27,7 @@ export const completeQuote =
       if (state === 'expired') throw new Refusal('policy.price_expired')
       if (state !== 'open' || stored.policy.version !== ask.version) throw new Refusal('request.conflict')
       const users = await filledIn(sales, tx, stored, ask.users)
-      return { before: stored.policy.total_cents, registration: againBy(input, scope, stored, { saveBudget: true, users }) }
+      return { before: stored.policy.total_cents, registration: await againBy(tx, input, stored, { saveBudget: true, users }) }
     })
     const { total } = await register(sales)(registration)
     return world.database.inScope(scope, async tx => {
@@ -51,6 +51,8 @@ export const completeQuote =
       }
     })
   }
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Fields that may go with a missing one: a number is wrong without the kind of its document. */
 const companions: Partial<Record<PersonField, PersonField>> = {
@@ -79,11 +81,12 @@ async function filledIn(sales: Sales, tx: UnitTx, stored: Stored, sent: Input['a
     for (const [field, value] of Object.entries(facts)) {
       // Safe: the schema has no other fields.
       const name = field as PersonField
-      if (value === null || value === undefined || value === '') continue
+      if (isEmpty(value)) continue
       const isOpen = open.has(name) || open.has(companions[name] ?? '')
       if (!isOpen) problems.push({ path: `users[${position}].${name}`, rule: 'fixed', key: 'policies.fixed' })
     }
-    users[position] = { ...user, ...facts }
+    // An empty field is not sent, and empties none.
+    users[position] = { ...user, ...Object.fromEntries(Object.entries(facts).filter(([, value]) => !isEmpty(value))) }
   }
   if (problems.length > 0) throw refuseFields(problems)
   // Those at the end of whom nothing is known stay out.

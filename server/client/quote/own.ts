@@ -1,9 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { findStored, type RegisterInput, type RegisterRequest, type Stored } from '#server/policies/public.ts'
+import { findStored, type RegisterInput, type RegisterRequest, standInFor, type Stored, uploadOf } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
 import type { Reader } from '../access.ts'
 import { usersIn } from './missing.ts'
@@ -26,13 +24,13 @@ export async function ownQuote({ secrets, clock }: World, tx: UnitTx, reader: Re
 const mostVersions = 70
 
 /** Returns the registration by which a client's own version of a quote is written: all that it holds, and what is new. */
-export function againBy(
+export async function againBy(
+  tx: UnitTx,
   where: Where,
-  scope: Scope,
   stored: Stored,
   changes: Pick<RegisterRequest, 'saveBudget'> & Partial<RegisterRequest>,
   idempotencyKey?: string,
-): RegisterInput {
+): Promise<RegisterInput> {
   const { policy, version } = stored
   if (version.version > mostVersions) throw new Refusal('request.too_many', { retryAfter: 3600 })
   // Safe: registration.ts writes the request so, without people, documents and the declaration.
@@ -41,7 +39,7 @@ export function againBy(
     ip: where.ip,
     userAgent: where.userAgent,
     requestId: where.requestId,
-    caller: sellerOf(scope, stored),
+    caller: standInFor(policy),
     idempotencyKey,
     client: policy.taker,
     ask: {
@@ -51,6 +49,8 @@ export function againBy(
       locale: policy.locale,
       expectedTotal: null,
       ...(shown ? { shown: { demandsAndNeeds: shown.demandsAndNeeds, files: shown.files } } : {}),
+      // A document that is not named again would be removed.
+      uploadFile: (await uploadOf(tx, policy.id))?.id ?? null,
       roleFirstUser: version.role_first_user,
       paxNumber: version.pax_number,
       buReference: policy.reference || null,
@@ -58,13 +58,3 @@ export function againBy(
     },
   }
 }
-
-/** Stands for the seller of a quote, in whose name its client acts. */
-const sellerOf = (scope: Scope, { policy, settings }: Stored): CallerInUnit => ({
-  userId: policy.seller_id,
-  name: policy.seller_name,
-  email: '',
-  sessionId: '',
-  accessToken: '',
-  unit: { scope, locale: settings.locale, roles: [], permissions: ['b2b-products-sell'] },
-})

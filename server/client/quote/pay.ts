@@ -12,7 +12,9 @@ import {
   answerLink,
   cancelOrSettle,
   clientSecretOf,
+  findPolicy,
   giveNotice,
+  isOutdated,
   lapse,
   lockLink,
   paidIntent,
@@ -64,8 +66,8 @@ async function reportPaid(sales: Sales, reader: Reader, input: Input, secret: st
   return ended('done')
 }
 
-/** `others`: the begun payments of the link's other quotes, which are cancelled first. */
-type Plan = { reply: Reply } | { payment: PaymentRow } | { registration: RegisterInput; others: PaymentRow[]; byCard: boolean }
+/** `others`: the begun payments of the link's other quotes, which are cancelled before anything is written. */
+type Plan = { reply: Reply } | { payment: PaymentRow } | { others: PaymentRow[] } | { registration: RegisterInput; byCard: boolean }
 
 async function begin(sales: Sales, reader: Reader, input: Input): Promise<Reply> {
   const { scope } = reader
@@ -73,7 +75,7 @@ async function begin(sales: Sales, reader: Reader, input: Input): Promise<Reply>
   const plan = await database.inScope(scope, tx => planOf(sales, tx, reader, input))
   if ('reply' in plan) return plan.reply
   if ('payment' in plan) return awaiting(sales, reader, plan.payment)
-  if (await release(sales, reader, plan.others)) return ended('done')
+  if ('others' in plan) return (await release(sales, reader, plan.others)) ? ended('done') : begin(sales, reader, input)
   const { policyUuid } = await register(sales)(plan.registration)
   const standing = await database.inScope(scope, tx => confirm(sales, tx, reader, { input, policyUuid, byCard: plan.byCard }))
   if ('payment' in standing) return awaiting(sales, reader, standing.payment)
@@ -116,16 +118,22 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
   // The client's own begun payment: the same declaration returns it, and another one replaces it.
   if (begun && version.user_id === null) {
     const isSame = (ask.version === policy.version || ask.version === policy.version - 1) && declared === declarationIn(stored)
+    // The link is about to pay another quote.
+    if (link.row.decided_policy !== policy.id) throw new Refusal('request.conflict')
     if (isSame) return { payment: begun }
   } else if (state !== 'open' && state !== 'expired') throw new Refusal('request.conflict')
   if (state === 'expired') throw new Refusal('policy.price_expired')
+  const renewed = policy.renews ? await findPolicy(tx, policy.renews) : undefined
+  if (renewed && isOutdated(renewed)) throw new Refusal('request.conflict')
   if (ask.version !== policy.version) throw new Refusal('request.conflict')
   await demandDeclared(sales, tx, own, ask.declared)
   if (!policy.complete) throw new Refusal('policy.incomplete')
   if (Math.round(ask.expectedTotal * 100) !== policy.total_cents) throw new Refusal('quote.price_changed')
   const card = (await unitGateways(tx)).find(({ name }) => name === 'StripeV2')
   const byCard = card !== undefined && sales.cards !== undefined && policy.total_cents >= leastCardCents
-  const others = await Promise.all(link.quotes.flatMap(({ id }) => (id === policy.id ? [] : [openPaymentsOf(tx, id)])))
+  const open = await Promise.all(link.quotes.flatMap(({ id }) => (id === policy.id ? [] : [openPaymentsOf(tx, id)])))
+  const others = open.flat().filter(({ check_at: at }) => at !== null)
+  if (others.length > 0) return { others }
   await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { version: policy.version } })
   if (byCard) await answerLink(tx, link.row.id, { decided_policy: policy.id, decided_at: world.clock.now() })
   // One key for one declaration on one version: two devices that pay at once get one payment.
@@ -138,8 +146,8 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
     askedToBegin: ask.declared.beginNow,
     ...(byCard ? { paymentGatewayUUID: card.id, expectedTotal: fromCents(policy.total_cents) } : {}),
   }
-  const registration = againBy(input, reader.scope, stored, changes, key)
-  return { registration, others: others.flat().filter(({ check_at: at }) => at !== null), byCard }
+  const registration = await againBy(tx, input, stored, changes, key)
+  return { registration, byCard }
 }
 
 type Declared = Input['ask']['declared']

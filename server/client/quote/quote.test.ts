@@ -1,17 +1,27 @@
+import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { today } from '#common/kit/dates.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { authenticate, type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { runRetention } from '#server/privacy/retention/run.ts'
-import { askClient } from '../testing.ts'
+import { pdf } from '#server/kit/upload/testing.ts'
+import { sendForm } from '#server/tickets/testing.ts'
+import { askClient, sellTo } from '../testing.ts'
 
 let app: CardApp
 let seller: Seller
 let now: Date | undefined
+let log = ''
 const clock = { now: () => now ?? new Date() }
 beforeAll(async () => {
-  app = await cardApp({ clock })
+  const logTo = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk)
+      done()
+    },
+  })
+  app = await cardApp({ clock, logTo, environment: { LOG_LEVEL: 'debug' } })
   seller = await sellerOf(app)
 })
 afterEach(async () => {
@@ -112,6 +122,25 @@ describe('the link of saved quotes', () => {
   })
 })
 
+describe('a stranger', () => {
+  it('opens nothing by the token of another kind, by a guess, or by the secret of another payment', async () => {
+    const policyUuid = await save()
+    const [token, other] = [await linkTo(policyUuid), await linkTo(await save({ buReference: 'B' }))]
+    const sold = await sellTo(app, seller)
+    expect((await askClient(app, 'policy', { token })).status).toBe(404)
+    expect((await show(sold.token)).code).toBe(404)
+    for (const guess of ['', 'A'.repeat(22), `${token}=`, '<script>']) expect((await show(guess)).code).toBe(404)
+    const shown = await quoteIn(token)
+    const { clientSecret } = (await pay(other, await quoteIn(other))).body.data
+    await payBy(app, clientSecret)
+    expect((await pay(token, shown, { paymentIntentClientSecret: clientSecret })).status).toBe(404)
+    expect((await pay(token, await quoteIn(other))).status).toBe(404)
+    expect((await quoteIn(token)).state).toBe('open')
+    for (const secret of [token, other, 'Ana García']) expect(log).not.toContain(secret)
+    await pay(other, await quoteIn(other), { paymentIntentClientSecret: clientSecret })
+  })
+})
+
 describe('a client who completes a quote', () => {
   const open = {
     users: [
@@ -123,7 +152,9 @@ describe('a client who completes a quote', () => {
     askClient(app, 'quote/complete', { token, policyUuid, version, users })
 
   it('fills in what is missing and nothing else, and the price keeps its end', async () => {
-    const policyUuid = await save({ ...open, ages: [36, null] })
+    const file = { name: 'Pasaporte Ana.pdf', content: pdf() }
+    const uploadFile = String((await sendForm(app, seller, '/api/policy/files', {}, [file])).body.data.uuid)
+    const policyUuid = await save({ ...open, ages: [36, null], uploadFile })
     const token = await linkTo(policyUuid)
     const shown = await quoteIn(token)
     expect(shown.provisional).toBe(true)
@@ -135,7 +166,10 @@ describe('a client who completes a quote', () => {
     ])
     const wrong = await complete(token, shown, [{ position: 1, birthDate: '1988-02-31' }])
     expect(wrong.status).toBe(422)
-    const made = await complete(token, shown, [{ position: 1, birthDate: '1955-06-01', documentKind: 'passport', docNumber: 'XA123456' }])
+    const made = await complete(token, shown, [
+      { position: 0, name: '', docNumber: null },
+      { position: 1, birthDate: '1955-06-01', documentKind: 'passport', docNumber: 'XA123456' },
+    ])
     expect(made.body.code, made.text).toBe(200)
     expect(made.body.data).toMatchObject({ version: 2, provisional: false, before: shown.price.total })
     expect(made.body.data.total).toBeGreaterThan(shown.price.total)
@@ -144,7 +178,8 @@ describe('a client who completes a quote', () => {
     // The link may correct what it filled in, but not by an old version.
     expect((await complete(token, shown, [{ position: 1, birthDate: '1956-06-01' }])).body.error).toBe('request.conflict')
     expect((await complete(token, after, [{ position: 1, birthDate: '1988-01-01' }])).body.data.total).toBe(33.76)
-    const { history } = await detail(policyUuid)
+    const { history, users, uploadFile: kept } = await detail(policyUuid)
+    expect([kept?.uuid, users[0].name, users[0].docNumber]).toEqual([uploadFile, 'Ana', '12345678Z'])
     expect(history.map(({ what, who }: { what: string; who: string }) => `${what} ${who}`)).toContain('saved Ana García López')
   })
 })
@@ -167,7 +202,9 @@ describe('a client who pays a quote', () => {
     expect((await pay(token, shown)).body.data.state).toBe('done')
     expect((await decline(token)).body.data.state).toBe('done')
     const kinds = async () =>
-      (await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.items.map((task: { kind: string }) => task.kind)
+      (await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.items.flatMap(
+        (task: { kind: string; policyUuid: string }) => (task.policyUuid === policyUuid ? [task.kind] : []),
+      )
     expect(await kinds()).toContain('quote_paid')
     const policy = await askClient(app, 'policy', { token })
     expect(policy.body.data, policy.text).toMatchObject({ status: 'upcoming', product: shown.product })

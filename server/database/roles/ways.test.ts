@@ -64,6 +64,7 @@ const listed: Record<string, string> = {
   'app.ts': 'shared 1',
   'changes/payment/abandon.ts': 'asService 1, shared 1',
   'changes/previews.ts': 'asService 1',
+  'changes/renewal/night.ts': 'asService 1, shared 1',
   'changes/sealed/queries.ts': 'atLeisure 1',
   'client/access.ts': 'asService 2',
   'client/find.ts': 'asService 2',

@@ -88,8 +88,8 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
     each as (
       select distinct on (id) * from tasks
-      order by id, array_position(array['declined', 'withdrawn', 'quote_accepted', 'unpaid', 'lapsing', 'offer_declined', 'quote_declined',
-        'mail', 'offer_paid', 'quote_paid'], kind))
+      order by id, array_position(array['declined', 'withdrawn', 'quote_accepted', 'unpaid', 'lapsing', 'renewal_impossible', 'renewal_outdated',
+        'offer_declined', 'quote_declined', 'mail', 'offer_paid', 'quote_paid'], kind))
     select id, kind, status, taker, product_id, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }

@@ -16,19 +16,9 @@ import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdit
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../day/queries.ts'
-import {
-  editionOf,
-  findPolicy,
-  historyOf,
-  linesOf,
-  namesOf,
-  type PersonRow,
-  type PolicyRow,
-  renewalOf,
-  uploadOf,
-  versionOf,
-} from '../queries.ts'
+import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, uploadOf, versionOf } from '../queries.ts'
 import { newestLink } from '../links/queries.ts'
+import { renewalOf } from '../renewal/queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import { addressOf, asOf } from '../document-facts.ts'
@@ -88,7 +78,16 @@ export const detail =
   }
 
 /** The events of which a user gets a notice. */
-const answers = new Set(['change_accepted', 'change_declined', 'withdrawal_received', 'quote_paid', 'quote_accepted', 'quote_declined'])
+const answers = new Set([
+  'change_accepted',
+  'change_declined',
+  'withdrawal_received',
+  'quote_paid',
+  'quote_accepted',
+  'quote_declined',
+  'renewal_impossible',
+  'renewal_outdated',
+])
 
 /** Leaves out what only sellers see. */
 const withoutSale = (detail: Detail): Detail => ({
@@ -138,7 +137,8 @@ async function detailOf(
     version: policy.version,
     renews: policy.renews,
     renewedBy: renewal?.id ?? null,
-    link: await linkOf(tx, now),
+    // A sold policy has one of interest only if it was read as a quote.
+    link: now.sold_version === null || history.some(({ what }) => what === 'quote_opened') ? await linkOf(tx, now) : null,
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),

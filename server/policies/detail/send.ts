@@ -45,12 +45,12 @@ export const send =
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     const isLinked = policy.status === 'budgeted' && seesCommission(caller)
-    const shared = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, ask, world.clock.now())) : undefined
+    const opened = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, ask, world.clock.now())) : undefined
     await world.spend(caller, 'mails', addresses.length)
     // Makes missing documents, with no transaction open.
     const attachments = await documents.makeAll(scope, policy.id, ask.files)
     if (ask.files.length === 0)
-      for (const { id } of shared?.quotes.slice(1) ?? []) attachments.push(...(await documents.makeAll(scope, id, [])))
+      for (const { id } of opened?.quotes.slice(1) ?? []) attachments.push(...(await documents.makeAll(scope, id, [])))
     refuseOthers(ask.files, attachments)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
@@ -59,7 +59,7 @@ export const send =
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       const template = templateOf(policy)
-      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)), quote: shared?.message ?? '' }
+      const params = { ...mailParams(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)), quote: opened?.message ?? '' }
       for (const address of addresses) {
         await queueMail(world, tx, {
           to: { name: policy.taker, address },
@@ -68,7 +68,7 @@ export const send =
           params,
           about: policy.id,
           ...(template === 'policy_certificates' ? { opens: policy.id } : {}),
-          ...(shared ? { opens: await linkTo(world, tx, { ...shared, userId: caller.userId, address }) } : {}),
+          ...(opened ? { opens: await linkTo(world, tx, { ...opened, userId: caller.userId, address }) } : {}),
           attachments,
         })
       }
@@ -90,15 +90,25 @@ const templateOf = ({ status }: PolicyRow) =>
  * A card payment that is under way does not drop it: the client should read it before paying.
  */
 export const validityChecks: ValidityChecks = {
-  budget_offer: async (tx, about, now, linkId) => {
-    const link = linkId === undefined ? undefined : await findLink(tx, linkId)
-    if (link?.revoked_at || link?.decision === 'declined') return false
-    const { timeZone } = await unitSettings(tx)
-    const quotes = link ? await quotesOf(tx, link.id) : [await findPolicy(tx, about)]
-    return quotes.some(quote => (quote?.status === 'budgeted' || quote?.status === 'pending') && !isPriceOver(quote, now, timeZone))
-  },
-  policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
+  budget_offer: canBeBought,
+  renewal_quote: canBeBought,
+  renewal_reminder: canBeBought,
+  renewal_refused: isPurchased,
+  policy_certificates: isPurchased,
   policy_ended: async (tx, about) => (await findPolicy(tx, about))?.status === 'cancelled',
+}
+
+/** True if one of the quotes can still be bought: those of the link that the email has, or the one that it is about. */
+async function canBeBought(tx: UnitTx, about: string, now: Date, linkId: string | undefined): Promise<boolean> {
+  const link = linkId === undefined ? undefined : await findLink(tx, linkId)
+  if (link?.revoked_at || link?.decision === 'declined') return false
+  const { timeZone } = await unitSettings(tx)
+  const quotes = link ? await quotesOf(tx, link.id) : [await findPolicy(tx, about)]
+  return quotes.some(quote => (quote?.status === 'budgeted' || quote?.status === 'pending') && !isPriceOver(quote, now, timeZone))
+}
+
+async function isPurchased(tx: UnitTx, about: string): Promise<boolean> {
+  return (await findPolicy(tx, about))?.status === 'purchased'
 }
 
 function addressesOf({ emails }: Ask): string[] {
@@ -119,7 +129,8 @@ function refuseOthers(names: string[], attachments: MailAttachment[]): void {
   if (wrong.length > 0) throw refuseFields(wrong)
 }
 
-const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({
+/** Returns what an email about a policy or a quote says of it. */
+export const mailParams = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({
   name: policy.taker,
   number: policy.number ?? '',
   product: policy.product_name,

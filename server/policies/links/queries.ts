@@ -8,7 +8,7 @@ import type { PolicyTables } from '../tables.ts'
 export type QuoteLinkRow = Selectable<PolicyTables['quote_links']>
 
 /** `quotes`: the ids of the saved quotes that it opens, in order. */
-export type NewLink = { userId: string; recipientHash: Buffer | null; message: string; quotes: readonly string[] }
+export type NewLink = { userId: string | null; recipientHash: Buffer | null; message: string; quotes: readonly string[] }
 
 export async function insertLink({ ids, clock }: World, tx: UnitTx, { userId, recipientHash, message, quotes }: NewLink): Promise<string> {
   const id = ids.next()

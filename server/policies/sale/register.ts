@@ -13,6 +13,7 @@ import type { Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
+import { markRenewal } from '../renewal/queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
 import { releasePayment } from './purchase.ts'
@@ -26,17 +27,26 @@ import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
 /**
- * `renews`: the policy whose next term is offered, and until when that price stands. `client`: the name of the client who completes or buys their own
- * saved quote; the caller then stands for its seller, whose quota is not charged.
+ * `renews`: the policy whose next term is offered, and until when that price stands. `byService`: the service renews it by itself, and writes this with it.
+ * `client`: the name of the client who completes or buys their own saved quote. The caller then stands for the seller, whose quota is not charged.
  */
 export type RegisterInput = Where & {
   ask: RegisterRequest
   caller: CallerInUnit
   idempotencyKey: string | undefined
-  renews?: { policy: PolicyRow; until: Date }
+  renews?: { policy: PolicyRow; until: Date; byService?: (tx: UnitTx) => Promise<void> }
   client?: string
 }
 type KeepReply = Keep<typeof calls.registerPolicy>
+
+/** False if the client or the service acts, and the caller only stands for the seller. */
+const isByCaller = ({
+  client,
+  renews,
+}: {
+  client?: RegisterInput['client'] | undefined
+  renews?: RegisterInput['renews'] | undefined
+}): boolean => client === undefined && !renews?.byService
 
 /**
  * Registers a sale: checks and prices it, and writes everything in one transaction. A card payment is then created at the network, by the
@@ -77,7 +87,7 @@ function knownIfRegistered(error: unknown): 'known' {
 
 /** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
 async function countSale(sales: Sales, input: RegisterInput, keys: RequestKeys | null): Promise<void> {
-  if (input.client !== undefined) return
+  if (!isByCaller(input)) return
   try {
     await chargeOnce(sales, input, 'sales')
   } catch (error) {
@@ -112,7 +122,7 @@ async function registerInSteps(sales: Sales, input: RegisterInput, keys: Request
       .catch((error: unknown) => (error instanceof Outdated ? 'outdated' : knownIfRegistered(error)))
     if (typeof outcome === 'string') outdated += 1
     else if ('mails' in outcome) {
-      if (input.client === undefined) await sales.world.spend(input.caller, 'mails', outcome.mails)
+      if (isByCaller(input)) await sales.world.spend(input.caller, 'mails', outcome.mails)
       counted = true
     }
     // The payment to replace may be in progress, so it is cancelled at the card network first, with no transaction open.
@@ -190,6 +200,10 @@ async function writeIn(
   // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.id, { request_key: null })
 
+  const { renews } = input
+  // Locked before the counts, which a sale locks last.
+  if (renews && !(await markRenewal(tx, renews.policy))) throw new Refusal('request.conflict')
+  await renews?.byService?.(tx)
   const uploads = await uploadsFor(tx, input.ask, input.caller, replaced)
   if (isRefused(await write(tx, movement))) throw new Outdated()
   await keepUpload(sales, tx, policy.id, uploads)
@@ -266,7 +280,7 @@ function registrationOf(
     seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
     renews: renews?.policy.id ?? saved?.renews ?? null,
     userId: caller.userId,
-    by: client === undefined ? caller : { userId: null, name: client },
+    by: isByCaller({ client, renews }) ? caller : { userId: null, name: client ?? '' },
     now,
     gateway,
     needsCard: gateway.name === 'StripeV2' && ask.saveBudget !== true,

@@ -36,7 +36,7 @@ export type Registration = {
   renews: string | null
   /** The current user, who may differ from the seller of a replaced quote. */
   userId: string
-  /** The author of the version: a user, or the client. */
+  /** The author of the version: a user, the client, or the service without a name. */
   by: { userId: string | null; name: string }
   now: Date
 }
@@ -56,6 +56,7 @@ export const unsold = {
   ended_at: null,
   cover_ends: null,
   erased_at: null,
+  renewal_judged: null,
 } satisfies Partial<PolicyRow>
 
 type VersionRow = Omit<NewVersion, 'content'> & { content: Record<string, unknown> }

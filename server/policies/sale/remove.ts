@@ -2,33 +2,42 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Viewer } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
-import { lockPolicy, movePolicy, type PolicyRow, renewalOf } from '../queries.ts'
+import { lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
+import { renewalOf } from '../renewal/queries.ts'
 import { releasePayment } from './purchase.ts'
 import type { Sales } from './sale-context.ts'
+
+export const removePolicy =
+  (sales: Sales): Handler<typeof calls.deletePolicy> =>
+  async input => {
+    const { ask, caller } = input
+    await removeUnsold(sales, caller.unit.scope, { policyId: ask.policyUuid, caller, by: input })
+    return { deleted: true }
+  }
+
+/** `by`: the request, if one asked for it. Without a user the service acts by itself. */
+type Removing = { policyId: string; caller: Viewer; by: Where }
 
 /**
  * Deletes a saved quote or unpaid sale. A payment that may be in progress is cancelled at the card network first. Repeated calls succeed.
  */
-export const removePolicy =
-  (sales: Sales): Handler<typeof calls.deletePolicy> =>
-  async input => {
-    const { scope } = input.caller.unit
-    for (;;) {
-      const blocking = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, input))
-      if (!blocking) return { deleted: true }
-      await releasePayment(sales, scope, blocking, 'policy.not_deletable')
-    }
+export async function removeUnsold(sales: Sales, scope: Scope, removing: Removing): Promise<void> {
+  for (;;) {
+    const blocking = await sales.world.database.inScope(scope, tx => tryToRemove(sales, tx, removing))
+    if (!blocking) return
+    await releasePayment(sales, scope, blocking, 'policy.not_deletable')
   }
+}
 
-async function tryToRemove({ world }: Sales, tx: UnitTx, input: HandlerInput<typeof calls.deletePolicy>): Promise<PaymentRow | undefined> {
-  const { ask, caller } = input
-  const policy = await lockPolicy(tx, ask.policyUuid)
+async function tryToRemove({ world }: Sales, tx: UnitTx, { policyId, caller, by }: Removing): Promise<PaymentRow | undefined> {
+  const policy = await lockPolicy(tx, policyId)
   // A repeated deletion succeeds for callers that may delete it.
   if (policy?.status === 'deleted' && isVisible(caller, { ...policy, status: 'budgeted' })) return undefined
   if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
@@ -37,7 +46,7 @@ async function tryToRemove({ world }: Sales, tx: UnitTx, input: HandlerInput<typ
   const blocking = open.find(({ check_at }) => check_at !== null)
   if (blocking) return blocking
   for (const payment of open) await closePayment(tx, payment.id)
-  await changeStatus(world, tx, input, policy, { status: 'deleted', what: 'deleted' })
+  await changeStatus(world, tx, by, policy, { status: 'deleted', what: 'deleted' })
   return undefined
 }
 
@@ -64,13 +73,7 @@ export const restorePolicy =
 
 type StatusChange = { status: 'deleted' | 'budgeted'; what: 'deleted' | 'restored' }
 
-async function changeStatus(
-  world: World,
-  tx: UnitTx,
-  input: Where & { caller: CallerInUnit },
-  policy: PolicyRow,
-  { status, what }: StatusChange,
-): Promise<void> {
-  await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: policy.id })
-  await movePolicy(world, tx, policy, status, { at: world.clock.now(), by: input.caller, what })
+async function changeStatus(world: World, tx: UnitTx, by: Where, policy: PolicyRow, { status, what }: StatusChange): Promise<void> {
+  await audit(world, tx, by, { action: `policy.${what}`, outcome: 'done', object: policy.id })
+  await movePolicy(world, tx, policy, status, { at: world.clock.now(), by: by.caller, what })
 }
