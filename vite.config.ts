@@ -55,14 +55,16 @@ export default defineConfig({
               name: 'sign-in-form',
               test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/submit|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
-            // The pages for clients need the dates without the rest. A client's page and the frame of all others read the address.
-            { name: 'days', test: /common\/kit\/(?:dates|typed\/typed-date)\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
+            // The pages for clients share these, and need the dates without the rest.
+            { name: 'client', test: /common\/client\/calls\.ts$|portal\/client\/(?:frame|linked-page|token)\.tsx?$/ },
+            { name: 'days', test: /common\/kit\/(?:dates|typed\/typed-date)\.ts$/ },
             // Apart, because it is needed as soon as the first reply is there, while the page's own files arrive.
             { name: 'first-reply', test: /common\/kit\/contrast\.ts$|portal\/kit\/(?:kept\/encryption|ui\/accent)\.ts$/ },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/choices)|funnel\/store|session\/(?:signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:sidebar|user-menu)|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query|react-router\/dist\/esm\/useLocation)|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/choices)|funnel\/store|session\/(?:signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:sidebar|user-menu)|leave|reconnect))\.tsx?$/,
             },
+            { name: 'accounting', test: /common\/accounting\/(?:book|calls)\.ts$/ },
             // Windows, without the pages that open none at first.
             { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
             // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists
@@ -73,7 +75,8 @@ export default defineConfig({
             },
             // The prices need these without forms and lists.
             { name: 'numbers', test: /portal\/kit\/field\/number-(?:field|text)\.tsx?$/ },
-            { name: 'hints', test: /portal\/kit\/page\/key-hints\.tsx$/ },
+            { name: 'hints', test: /portal\/kit\/(?:form\/focus\.ts|page\/key-hints\.tsx)$/ },
+            { name: 'files', test: /portal\/(?:documents\/upload\/shown|kit\/file\/use-download)\.ts$/ },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
             // The client's page needs these without the rest.

@@ -13,6 +13,7 @@ export const pages: readonly MeasuredPage[] = [
   { name: 'invitation', path: '/auth/invitation#token=none', limit: 110 },
   { name: 'verify', path: '/verify', limit: 111 },
   { name: 'my policy', path: '/my-policy', limit: 113 },
+  { name: 'my quote', path: '/my-quote', limit: 110 },
   { name: 'my data', path: '/my-data#none', limit: 112 },
   { name: 'credits', path: '/credits', limit: 170 },
   { name: 'products', path: '/products', limit: 150, email: agent },

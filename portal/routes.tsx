@@ -85,6 +85,14 @@ const myPolicy = createRoute({
   component: lazyRouteComponent(() => import('#portal/client/my-policy-page.tsx'), 'MyPolicyPage'),
 })
 
+/** The saved quotes of a link, for their client. */
+const myQuote = createRoute({
+  getParentRoute: () => root,
+  path: '/my-quote',
+  loader: () => loadMessages('link'),
+  component: lazyRouteComponent(() => import('#portal/client/quote/my-quote-page.tsx'), 'MyQuotePage'),
+})
+
 /** A person's copy of their data, opened in the same way. */
 const myData = createRoute({
   getParentRoute: () => root,
@@ -242,6 +250,7 @@ export const routeTree = root.addChildren([
   credits,
   verify,
   myPolicy,
+  myQuote,
   myData,
   inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, earnings, administration]),
   ...devRoutes,

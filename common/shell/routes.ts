@@ -31,6 +31,7 @@ const table = {
   '/credits': { needs: null },
   '/verify': { needs: null },
   '/my-policy': { needs: null },
+  '/my-quote': { needs: null },
   '/my-data': { needs: null },
   '/auth/sign-in': { needs: null },
   '/auth/callback': { needs: null },

@@ -152,6 +152,7 @@ test('signed-out pages pass axe', () =>
     screen('/verify'),
     ['an unknown certificate', at('/verify?number=1&code=AAAAA-AAAAA')],
     screen('/my-policy'),
+    screen('/my-quote'),
     screen('/my-data#none'),
     screen('/credits'),
     screen('/nowhere'),

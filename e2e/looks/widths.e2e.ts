@@ -225,7 +225,7 @@ test.each([
   await user.stop()
 })
 
-test.each(['/verify', '/my-policy'])('%s has the letters of the pages for clients', async path => {
+test.each(['/verify', '/my-policy', '/my-quote'])('%s has the letters of the pages for clients', async path => {
   const user = await portal.newUser({ width: 390, touch: true })
   const { page } = user
   await page.goto(path)

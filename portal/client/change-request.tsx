@@ -7,7 +7,8 @@ import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { Part, Sheet, wide } from './frame.tsx'
+import { wide } from './frame.tsx'
+import { Part, Sheet } from './parts.tsx'
 
 /** Asks the agency for a change. The agency answers by email, so the page promises nothing. */
 export function ChangeRequest({ token }: { token: string }) {

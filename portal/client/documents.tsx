@@ -5,15 +5,17 @@ import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { Icon, Turning } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { inLanguage, Part, Sheet } from './frame.tsx'
+import { inLanguage, Part, Sheet } from './parts.tsx'
 
-/** The policy's documents, fetched with the token in the body, so that none has a URL. */
-export function Documents({ token, policy }: { token: string; policy: ClientPolicy }) {
+type Document = ClientPolicy['can']['documents'][number]
+type Props = { token: string; documents: readonly Document[]; page: Pick<ClientPolicy, 'locale'>; level?: 2 | 3 }
+
+/** The documents of a policy or quote, fetched with the token in the body, so that none has a URL. */
+export function Documents({ token, documents, page, level }: Props) {
   const { words } = useWords()
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
-  const { documents } = policy.can
-  const isEarlier = ({ current }: (typeof documents)[number]) => current === false
+  const isEarlier = ({ current }: Document) => current === false
   const earlier = documents.filter(isEarlier)
   if (documents.length === 0) return null
   async function open(fileUuid: string) {
@@ -28,8 +30,8 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
       setBusy(undefined)
     }
   }
-  const list = (shown: typeof documents) => (
-    <ul lang={inLanguage(policy)}>
+  const list = (shown: readonly Document[]) => (
+    <ul lang={inLanguage(page)}>
       {shown.map(({ uuid, label }) => (
         <li key={uuid} className="border-t border-hair first:border-0">
           <button
@@ -47,7 +49,7 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
     </ul>
   )
   return (
-    <Part title={words('client.documents')}>
+    <Part title={words('client.documents')} level={level}>
       <Sheet className="py-1!">
         {list(documents.filter(document => !isEarlier(document)))}
         {earlier.length > 0 && (

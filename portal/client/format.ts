@@ -3,8 +3,10 @@ import { daysBetween, lastDayBefore } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
+type Page = Pick<ClientPolicy, 'timeZone' | 'today'> & { price: { currency: string } }
+
 /** Returns the formats of a client's page: days with the month in words, in the client's language and the agency's time zone. */
-export function useClientFormat({ timeZone, today, price }: Pick<ClientPolicy, 'timeZone' | 'today' | 'price'>) {
+export function useClientFormat({ timeZone, today, price }: Page) {
   const { locale } = useWords()
   const tag = intlTag(locale)
   const days = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

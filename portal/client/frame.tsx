@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react'
-import type { ClientPolicy } from '#common/client/calls.ts'
 import { locales } from '#common/kit/locales.ts'
 import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -45,27 +44,6 @@ function Language() {
     </label>
   )
 }
-
-export const Sheet = ({ children, className = '' }: { children: ReactNode; className?: string }) => (
-  <div className={`rounded-xl border border-hair bg-sheet p-4 shadow-low ${className}`}>{children}</div>
-)
-
-/** A part with a heading, which gets the focus when the part replaces another. */
-export function Part({ title, children, takesFocus = false }: { title: string; children: ReactNode; takesFocus?: boolean }) {
-  return (
-    <section className="grid gap-2">
-      <h2 tabIndex={-1} ref={takesFocus ? focus : undefined} className="text-[1.1875rem]/6.5 font-semibold outline-none">
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
-}
-
-const focus = (element: HTMLElement | null): void => element?.focus()
-
-/** The language of names that stay as they were sold, whatever the page's language. */
-export const inLanguage = ({ locale }: Pick<ClientPolicy, 'locale'>): string => locale.slice(0, 2)
 
 /** The size of a button for a thumb. */
 export const wide = 'w-full text-[1.0625rem]!'

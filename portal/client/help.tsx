@@ -1,6 +1,6 @@
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { Sheet } from './frame.tsx'
+import { Sheet } from './parts.tsx'
 
 /** Says how to report a claim, to complain, and to see one's own data. */
 export function Help({ policy: { brand, can, insurer, insurerEmail: email, supervisor } }: { policy: ClientPolicy }) {

@@ -1,4 +1,3 @@
-import { useLocation } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { openCopy } from '#common/privacy/calls.ts'
 import { errorMessage, isRefusedAs } from '#portal/kit/errors/error-message.ts'
@@ -8,13 +7,14 @@ import { FormError } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { wide } from './frame.tsx'
+import { useToken } from './token.ts'
 
 /**
  * A person's copy of their data, opened by the link in an email. The token is in the fragment of the URL, which reaches no server. Only the button
  * spends the link, so a virus scanner that opens it does not.
  */
 export function MyDataPage() {
-  const token = useLocation({ select: ({ hash }) => hash })
+  const token = useToken()
   return <MyData key={token} token={token} />
 }
 

@@ -1,74 +1,33 @@
-import { useLocation } from '@tanstack/react-router'
-import { type ChangeEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { type ChangeEvent, lazy, useState } from 'react'
 import { clientFind, type ClientPolicy, clientPolicy } from '#common/client/calls.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { typedDate } from '#common/kit/typed/typed-date.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { errorMessage, isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { cookieLocale, showLanguage, useWords } from '#portal/kit/words.tsx'
-import { ClientFrame, wide } from './frame.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type LinkedKind, LinkedPage } from './linked-page.tsx'
 
 const loadView = () => import('./policy-view.tsx')
 const PolicyView = lazy(() => loadView().then(({ PolicyView }) => ({ default: PolicyView })))
 
-type Loaded = { token: string; policy?: ClientPolicy; error?: unknown }
+/** In the language of the offer or policy. */
+const kind: LinkedKind<ClientPolicy> = {
+  read: (token, signal) => ask(clientPolicy, { token }, { signal }),
+  localeOf: ({ offer, locale }) => offer?.locale ?? locale,
+  loadView,
+  Dead: FindForm,
+}
 
-/**
- * A policy for its client, who has a link instead of an account. The token is in the fragment of the URL, which reaches no server, and a phone that
- * has unloaded the page can load it again.
- */
+/** A policy for its client. */
 export function MyPolicyPage() {
-  const { words, locale } = useWords()
-  const token = useLocation({ select: ({ hash }) => hash })
-  const [loaded, setLoaded] = useState<Loaded>()
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    if (token === '') return undefined
-    // Loads the view together with its policy.
-    void loadView().catch(() => undefined)
-    const controller = new AbortController()
-    ask(clientPolicy, { token }, { signal: controller.signal })
-      .then(async policy => {
-        const { style } = document.documentElement
-        style.setProperty('--accent', policy.brand.accent)
-        style.setProperty('--on-accent', policy.brand.onAccent)
-        // In the language of the offer or policy, unless the client chose another.
-        if (!cookieLocale()) await showLanguage(policy.offer?.locale ?? policy.locale)
-        if (!controller.signal.aborted) setLoaded({ token, policy })
-      })
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted) setLoaded(last => (last?.token === token && last.policy ? last : { token, error }))
-      })
-    return () => controller.abort()
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it loads again in another language, and when asked to
-  }, [token, locale, round])
-
-  const current = loaded?.token === token ? loaded : undefined
-  const isDead = isRefusedAs(current?.error, 'request.not_found')
-  if (token === '' || isDead) return <FindForm isDead={isDead} />
-  const frame = (
-    <ClientFrame brand="Portolan" title={words('client.title')}>
-      <h1 className="sr-only">{words('client.title')}</h1>
-      {current?.error !== undefined && (
-        <div role="alert" className="grid gap-3">
-          <p>{errorMessage(current.error, words)}</p>
-          <Button look="quiet" className={wide} onClick={() => setRound(last => last + 1)}>
-            {words('shell.try_again')}
-          </Button>
-        </div>
-      )}
-    </ClientFrame>
-  )
-  if (!current?.policy) return frame
+  const { words } = useWords()
   return (
-    // The policy may arrive before its view.
-    <Suspense fallback={frame}>
-      <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
-    </Suspense>
+    <LinkedPage title={words('client.title')} kind={kind}>
+      {(policy, token, reload) => <PolicyView key={token} token={token} policy={policy} reload={() => void reload()} />}
+    </LinkedPage>
   )
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { lazy, Suspense, useState } from 'react'
 import type { ClientPolicy, Receipt } from '#common/client/calls.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -6,7 +5,9 @@ import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { ChangeRequest } from './change-request.tsx'
 import { Documents } from './documents.tsx'
 import { useClientFormat } from './format.ts'
-import { ClientFrame, inLanguage, Sheet } from './frame.tsx'
+import { ClientFrame } from './frame.tsx'
+import { callTo, Foot, inLanguage, PriceLines, Row, Sheet } from './parts.tsx'
+import './print.css'
 import { ReceiptSheet } from './receipt-sheet.tsx'
 import { HolderOnly, NoWithdrawal, Withdrawal } from './withdrawal.tsx'
 
@@ -44,7 +45,7 @@ export function PolicyView({ token, policy, reload }: Props) {
       <div className="grid gap-4 md:grid-cols-2 md:gap-6">
         <div className="grid content-start gap-4">
           <Facts policy={policy} />
-          {!policy.offerOnly && <Documents token={token} policy={policy} />}
+          {!policy.offerOnly && <Documents token={token} documents={can.documents} page={policy} />}
         </div>
         <div className="grid content-start gap-4">
           <Price policy={policy} />
@@ -71,7 +72,7 @@ export function PolicyView({ token, policy, reload }: Props) {
           <Help policy={policy} />
         </Suspense>
       )}
-      <Foot policy={policy} />
+      <Foot brand={brand} insurer={policy.insurer} />
     </ClientFrame>
   )
 }
@@ -94,7 +95,7 @@ function Head({ policy }: { policy: ClientPolicy }) {
       </header>
       {status !== 'withdrawn' && (
         <a
-          href={`tel:${emergency.replaceAll(/[^+\d]/g, '')}`}
+          href={callTo(emergency)}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 rounded-xl bg-accent px-4 py-3.5 text-on-accent"
         >
           <span className="grid">
@@ -142,35 +143,12 @@ function Facts({ policy }: { policy: ClientPolicy }) {
   )
 }
 
-const Row = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
-    <dt className="text-quiet">{label}</dt>
-    <dd className="text-right font-semibold wrap-anywhere">{children}</dd>
-  </div>
-)
-
 function Price({ policy }: { policy: ClientPolicy }) {
-  const { words } = useWords()
-  const { money } = useClientFormat(policy)
-  const { lines, total } = policy.price
+  const { lines, total, currency } = policy.price
   if (total === null || policy.status === 'withdrawn' || policy.status === 'cancelled') return null
-  const names = { travel: words('client.line_travel'), cancellation: words('client.line_cancellation'), tax: '' }
   return (
     <Sheet>
-      <dl className="grid gap-2">
-        {lines.map(({ kind, label, translated, amount }) => (
-          <div key={`${kind} ${label}`} className="flex justify-between gap-4 text-[0.9375rem]/5.5">
-            <dt className="text-quiet" lang={names[kind] || translated ? undefined : inLanguage(policy)}>
-              {names[kind] || label}
-            </dt>
-            <dd>{money(amount)}</dd>
-          </div>
-        ))}
-        <div className="flex justify-between gap-4 border-t border-hair pt-2 font-semibold">
-          <dt>{words('client.total')}</dt>
-          <dd>{money(total)}</dd>
-        </div>
-      </dl>
+      <PriceLines page={policy} price={{ lines, total, currency }} />
     </Sheet>
   )
 }
@@ -185,23 +163,5 @@ function Transfers({ policy }: { policy: ClientPolicy }) {
         <p key={`${on} ${amount}`}>{words('client.transferred', { amount: money(amount), day: day(on) })}</p>
       ))}
     </Sheet>
-  )
-}
-
-function Foot({ policy: { brand, insurer } }: { policy: ClientPolicy }) {
-  const { words } = useWords()
-  const link = 'inline-flex min-h-11 items-center underline underline-offset-4'
-  return (
-    <footer className="text-[0.90625rem]/5 text-quiet">
-      <p>{words('client.insured_by', { agency: brand.legalName, insurer })}</p>
-      <p className="flex flex-wrap gap-x-4">
-        <a href={`tel:${brand.phone.replaceAll(/[^+\d]/g, '')}`} className={link}>
-          {brand.phone}
-        </a>
-        <a href={`mailto:${brand.email}`} className={link}>
-          {brand.email}
-        </a>
-      </p>
-    </footer>
   )
 }

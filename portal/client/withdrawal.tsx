@@ -9,7 +9,8 @@ import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useClientFormat } from './format.ts'
-import { Part, Sheet, wide } from './frame.tsx'
+import { wide } from './frame.tsx'
+import { Part, Sheet } from './parts.tsx'
 
 type Right = NonNullable<ClientPolicy['can']['withdraw']>
 type Props = { token: string; policy: ClientPolicy; right: Right; onReceived: (receipt: Receipt) => void }

@@ -3,7 +3,7 @@ import type { ClientChange, ClientPolicy } from '#common/client/calls.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useClientFormat } from '../format.ts'
-import { inLanguage } from '../frame.tsx'
+import { inLanguage } from '../parts.tsx'
 
 type Changes = NonNullable<ClientChange['changes']>
 

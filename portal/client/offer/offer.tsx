@@ -1,17 +1,18 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { type ClientChange, clientChange, clientChangeDecline, clientChangePay, type ClientPolicy } from '#common/client/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { useEscape } from '#portal/kit/overlay/escape.ts'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { Decline } from '../decline.tsx'
 import { useClientFormat } from '../format.ts'
-import { Part, Sheet, wide } from '../frame.tsx'
+import { wide } from '../frame.tsx'
+import { Part, Sheet } from '../parts.tsx'
 import { OfferedChanges } from './changes.tsx'
 
 /** Loaded when the client pays, with the card network's form. */
-const OfferCard = lazy(() => import('./card.tsx').then(({ OfferCard }) => ({ default: OfferCard })))
+const ClientCard = lazy(() => import('../card.tsx').then(({ ClientCard }) => ({ default: ClientCard })))
 
 type Secret = { clientSecret: string; publishableKey: string }
 type Props = { token: string; policy: ClientPolicy; reload: () => void }
@@ -79,13 +80,15 @@ export function Offer({ token, policy, reload }: Props) {
         <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
         {secret ? (
           <Suspense>
-            <OfferCard
-              token={token}
-              changeUuid={changeUuid}
+            <ClientCard
               secret={secret}
-              amount={money(offer.charge)}
+              pay={words('offer.pay', { amount: money(offer.charge) })}
+              path="/my-policy"
               onPaying={setPaying}
-              onDone={() => end('done')}
+              report={async paymentIntentClientSecret => {
+                await ask(clientChangePay, { token, changeUuid, paymentIntentClientSecret })
+                end('done')
+              }}
             />
           </Suspense>
         ) : (
@@ -93,7 +96,14 @@ export function Offer({ token, policy, reload }: Props) {
             {words('offer.pay', { amount: money(offer.charge) })}
           </Button>
         )}
-        <Decline busy={busy === 'decline'} disabled={isPaying} agency={policy.brand.name} onDecline={() => void decline(changeUuid)} />
+        <Decline
+          label={words('offer.decline')}
+          question={words('offer.decline_hint', { agency: policy.brand.name })}
+          confirm={words('offer.decline_confirm')}
+          busy={busy === 'decline'}
+          disabled={isPaying}
+          onDecline={() => void decline(changeUuid)}
+        />
       </Sheet>
     </Part>
   )
@@ -118,42 +128,5 @@ function Ended({ state, isNew = false }: { state: ClientChange['state']; isNew?:
         {words(endings[state])}
       </output>
     </Part>
-  )
-}
-
-type DeclineProps = { agency: string; busy: boolean; disabled: boolean; onDecline: () => void }
-
-/**
- * Declines an offer in two steps, on the page itself. The question takes the focus, so that a second Enter declines nothing; Escape or Back returns
- * it.
- */
-function Decline({ agency, busy, disabled, onDecline }: DeclineProps) {
-  const { words } = useWords()
-  const [asks, setAsks] = useState<boolean>()
-  const question = useRef<HTMLParagraphElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  useEscape(asks && !busy ? () => setAsks(false) : undefined)
-  useEffect(() => {
-    if (asks) question.current?.focus()
-    else if (asks === false) button.current?.focus()
-  }, [asks])
-  if (!asks)
-    return (
-      <Button ref={button} look="plain" className={wide} aria-disabled={disabled} onClick={() => disabled || setAsks(true)}>
-        {words('offer.decline')}
-      </Button>
-    )
-  return (
-    <div role="group" aria-label={words('offer.decline')} className="grid gap-3 border-t border-hair pt-4">
-      <p ref={question} tabIndex={-1} className="outline-none">
-        {words('offer.decline_hint', { agency })}
-      </p>
-      <Button look="danger" className={wide} busy={busy} aria-disabled={disabled} onClick={() => disabled || onDecline()}>
-        {words('offer.decline_confirm')}
-      </Button>
-      <Button look="quiet" className={wide} aria-disabled={busy} onClick={() => busy || setAsks(false)}>
-        {words('client.back')}
-      </Button>
-    </div>
   )
 }
