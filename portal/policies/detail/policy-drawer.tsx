@@ -137,7 +137,7 @@ function State({ policy }: { policy: Row }) {
       <StatusBadge policy={policy} />
       {!isOver(policy.status) && (days === 0 || days === 1) && (
         <span className="max-sm:hidden">
-          <Badge tone="warning">{words('day.unsold', { days })}</Badge>
+          <Badge tone="warning">{words('day.lapsing', { days })}</Badge>
         </span>
       )}
     </>
