@@ -123,7 +123,7 @@ test('an agent offers a change, and the client pays it on a phone by the emailed
 
   await agent.page.reload()
   await button(agent.page, t()('changes.compare')).waitFor()
-  await panelOf(agent.page).getByText(t()('policies.event_change_offered')).waitFor()
+  await panelOf(agent.page).getByText(t()('events.change_offered')).waitFor()
   await expectPage(panelOf(agent.page).getByText(t()('changes.until_answered', { email }))).toHaveCount(0)
   expect(agent.problems).toEqual([])
   await agent.stop()
@@ -173,7 +173,7 @@ test('a client declines an offer by keyboard, and finds another one revoked', as
   expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(t('fr-FR')('offer.title'))
   const agent = await portal.newUser({ chosen: 'fr-FR' })
   await enter(agent, 'agent@azahar.example', `/policies?policy=${uuid}`)
-  await panelOf(agent.page).getByText(t('fr-FR')('policies.event_change_declined')).waitFor()
+  await panelOf(agent.page).getByText(t('fr-FR')('events.change_declined')).waitFor()
 
   await offer(uuid, email)
   await agent.page.reload()

@@ -173,7 +173,7 @@ test('signing in again over the page keeps the form, also above a dialog', async
   })
   await page.context().clearCookies({ name: 'session' })
   await page.getByRole('button', { name: 'Detalles de Nieve y Esquí' }).click()
-  const overlay = page.getByRole('dialog', { name: spanish()('shell.ended.title') })
+  const overlay = page.getByRole('dialog', { name: spanish()('lost.ended.title') })
   await overlay.waitFor()
   isAsked.resolve()
   const details = page.getByRole('heading', { name: 'Nieve y Esquí', includeHidden: true })

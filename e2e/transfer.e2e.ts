@@ -65,7 +65,7 @@ test('an administrator records a refund’s bank transfer, which the agency then
   await enter(agent, 'agent@azahar.example', `/policies?policy=${policyUuid}`)
   await waitUntilLoaded(agent.page)
   await agent.page.getByText('33,76 € enviados por transferencia (SCT 2026-118)').waitFor()
-  await agent.page.getByText(t('policies.event_refund_transferred')).waitFor()
+  await agent.page.getByText(t('events.refund_transferred')).waitFor()
   await agent.page.getByText(t('policies.payment_refunded')).first().waitFor()
   await agent.stop()
 })

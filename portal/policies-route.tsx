@@ -11,7 +11,7 @@ const Desk = lazy(async () => {
 
 // Joins policies with tickets, changes and the client's links here, as these are above policies.
 async function loadTickets(): Promise<Parts> {
-  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload')])
+  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload', 'events')])
   return {
     tickets: (policyNumber, policyUuid) => <PolicyTickets key={policyUuid} policyNumber={policyNumber} policyUuid={policyUuid} />,
   }

@@ -229,7 +229,7 @@ test('no message parameter has a name that the glossary replaces', () => {
 
 /** Ids of messages that name the same thing in several parts of the portal. */
 const alike = [
-  ['policies.event_purchased', 'policies.status_purchased'],
+  ['events.purchased', 'policies.status_purchased'],
   ['changes.origin', 'documents.origin', 'funnel.coverageScope', 'offer.origin', 'policies.origin'],
   ['administration.city', 'agency.field.city', 'funnel.city'],
   ['documents.cost', 'funnel.priceTravel', 'policies.trip_price'],

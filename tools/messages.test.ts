@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
+import { taskKinds } from '#common/policies/schemas/day.ts'
 import { refusals } from '#common/kit/refusals.ts'
 import { templates } from '#server/mail/templates.ts'
 import { messagesOf, parametersOf } from './message-ids.ts'
@@ -21,6 +22,7 @@ const code = sources.join('\n')
 /** Ids composed from data. */
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
+  ...taskKinds.map(kind => `day.${kind}`),
   ...Object.entries(templates).flatMap(([name, { parts }]) =>
     ['subject', ...parts]
       .filter(part => !['quote', 'assistance', 'my_policy', 'my_quote', 'many_trips'].includes(part))

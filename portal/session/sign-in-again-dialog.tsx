@@ -28,8 +28,8 @@ export function SignInAgainDialog({ onSignedIn, onGiveUp }: Props) {
       busy
       onTop
       size="small"
-      title={words('shell.ended.title')}
-      description={words('shell.ended.message')}
+      title={words('lost.ended.title')}
+      description={words('lost.ended.message')}
     >
       <form onSubmit={submit} className="grid gap-4">
         <EmailField readOnly value={email} />

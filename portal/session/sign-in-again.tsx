@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { whenSessionEnds } from '#portal/kit/ask.ts'
 import { goToExternalSignIn, hasExternalSignIn, type SessionUser, useSession } from './session.ts'
+import { loadMessages } from '#portal/kit/words.tsx'
 
-const loadDialog = () => import('./sign-in-again-dialog.tsx')
-const SignInAgainDialog = lazy(() => loadDialog().then(({ SignInAgainDialog }) => ({ default: SignInAgainDialog })))
+const loadDialog = () => Promise.all([import('./sign-in-again-dialog.tsx'), loadMessages('lost')])
+const SignInAgainDialog = lazy(() => loadDialog().then(([{ SignInAgainDialog }]) => ({ default: SignInAgainDialog })))
 
 /** Asks the user to sign in again when the session ends, over the current page. `leave` opens the sign-in page. */
 export function SignInAgain({ leave }: { leave: () => Promise<void> }) {

@@ -5,6 +5,21 @@ import { policyRow } from './policy.ts'
 
 const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
+export const taskKinds = [
+  'declined',
+  'unpaid',
+  'lapsing',
+  'withdrawn',
+  'quote_accepted',
+  'renewal_impossible',
+  'renewal_outdated',
+  'offer_declined',
+  'quote_declined',
+  'mail',
+  'offer_paid',
+  'quote_paid',
+] as const
+
 /**
  * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is near. `declined`: the card was refused.
  * `offer_paid` and `offer_declined`: the client answered the caller's offer of a change; shown until the caller opens the policy. `withdrawn`: the
@@ -13,20 +28,7 @@ const some = z.object({ total: z.number(), policies: z.array(policyRow) })
  * renewed policy changed or ended.
  */
 const task = z.object({
-  kind: z.enum([
-    'declined',
-    'unpaid',
-    'lapsing',
-    'withdrawn',
-    'quote_accepted',
-    'renewal_impossible',
-    'renewal_outdated',
-    'offer_declined',
-    'quote_declined',
-    'mail',
-    'offer_paid',
-    'quote_paid',
-  ]),
+  kind: z.enum(taskKinds),
   policyUuid: z.uuid(),
   policyTaker: z.string(),
   productUuid: z.uuid(),

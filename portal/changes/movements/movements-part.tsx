@@ -91,9 +91,7 @@ export function EndedPart({ detail: { ended } }: { detail: PolicyDetail }) {
   const { kind, at, basis, note } = ended
   return (
     <Properties>
-      <Property name={words(kind === 'withdrawal' ? 'policies.event_withdrawal_received' : 'policies.event_cancelled')}>
-        {moment(at)}
-      </Property>
+      <Property name={words(kind === 'withdrawal' ? 'events.withdrawal_received' : 'events.cancelled')}>{moment(at)}</Property>
       <Property name={words('changes.why')}>
         {[reasonIn(ended, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}
       </Property>

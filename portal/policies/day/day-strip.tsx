@@ -3,6 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { daysBetween } from '#common/kit/dates.ts'
+import type { WordsOfData } from '#common/kit/words/words.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -85,20 +86,8 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
   const { currency } = useUnit().configuration
   const nameOf = useProductName()
   const days = Math.max(daysBetween(todayInUnit(), task.startDate), 0)
-  const labels = {
-    declined: words('day.declined'),
-    unpaid: words('day.unpaid', { days }),
-    lapsing: words('day.unsold', { days }),
-    mail: words('day.mail'),
-    offer_declined: words('day.offer_declined'),
-    offer_paid: words('day.offer_paid'),
-    quote_paid: words('day.quote_paid'),
-    quote_accepted: words('day.quote_accepted'),
-    quote_declined: words('day.quote_declined'),
-    withdrawn: words('day.withdrawn'),
-    renewal_impossible: words('day.renewal_impossible'),
-    renewal_outdated: words('day.renewal_outdated'),
-  }
+  // Safe: each kind of task has a message, with the days if it needs them.
+  const label = (words as WordsOfData)(`day.${task.kind}`, { days })
   return (
     <Link
       {...linkOf(task)}
@@ -108,22 +97,18 @@ export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
     >
       <b className="font-semibold">{money(task.amount, currency)}</b>
       <span className="truncate text-quiet">{task.policyTaker || nameOf(task)}</span>
-      <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]}</span>
+      <span className={`font-semibold ${colours[task.kind] ?? 'text-warning'}`}>{label}</span>
     </Link>
   )
 }
 
-const colours = {
+/** The colours of tasks other than warnings. */
+const colours: Partial<Record<Task['kind'], string>> = {
   declined: 'text-danger',
-  unpaid: 'text-warning',
-  lapsing: 'text-warning',
   mail: 'text-danger',
   offer_declined: 'text-danger',
-  offer_paid: 'text-success',
-  quote_paid: 'text-success',
-  quote_accepted: 'text-warning',
   quote_declined: 'text-danger',
   withdrawn: 'text-danger',
-  renewal_impossible: 'text-warning',
-  renewal_outdated: 'text-warning',
-} as const satisfies Record<Task['kind'], string>
+  offer_paid: 'text-success',
+  quote_paid: 'text-success',
+}

@@ -96,7 +96,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
               <DemandsAndNeeds detail={data} />
               <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
               {data.history.some(({ what }) => actions.has(what)) && parts.data?.versions?.(policyUuid)}
-              <History detail={data} />
+              {parts.data && <History detail={data} />}
             </div>
           </div>
         </ErrorBoundary>
@@ -142,7 +142,7 @@ function State({ policy }: { policy: Row }) {
       <StatusBadge policy={policy} />
       {!isOver(policy.status) && (days === 0 || days === 1) && (
         <span className="max-sm:hidden">
-          <Badge tone="warning">{words('day.unsold', { days })}</Badge>
+          <Badge tone="warning">{words('day.lapsing', { days })}</Badge>
         </span>
       )}
     </>
