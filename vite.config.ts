@@ -64,7 +64,9 @@ export default defineConfig({
               name: 'inside',
               test: /node_modules\/@tanstack\/(?:query-core|react-query|react-router\/dist\/esm\/useLocation)|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/choices)|funnel\/store|session\/(?:signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:sidebar|user-menu)|leave|reconnect))\.tsx?$/,
             },
-            { name: 'accounting', test: /common\/accounting\/(?:book|calls)\.ts$/ },
+            { name: 'accounting', test: /common\/(?:accounting\/(?:book|calls|period)|kit\/validators\/accounts)\.ts$/ },
+            // The agent's panel needs the calls alone, and is opened later.
+            { name: 'quote', test: /common\/client\/quote\/calls\.ts$|portal\/client\/quote\/my-quote-page\.tsx$/ },
             // Windows, without the pages that open none at first.
             { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
             // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists

@@ -44,7 +44,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/credits': { modules: ['geography/credits.tsx'], words: ['geography'] },
   '/verify': { modules: ['policies/verify-page.tsx'], words: ['verify'] },
   '/my-policy': { modules: ['client/my-policy-page.tsx'], words: ['client'] },
-  '/my-quote': { modules: ['client/quote/my-quote-page.tsx'], words: ['link'] },
+  '/my-quote': { modules: ['quote'], words: ['link'] },
   '/my-data': { modules: ['client/my-data-page.tsx'], words: ['copy'] },
   '/auth/sign-in': signIn,
   '/auth/callback': products,

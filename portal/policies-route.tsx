@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { ask } from '#portal/kit/ask.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { type AfterSale, PoliciesPage } from '#portal/policies/policies-page.tsx'
 import { type Parts, partsQuery } from '#portal/policies/detail/policy-drawer.tsx'
@@ -8,7 +9,7 @@ const Desk = lazy(async () => {
   return { default: Desk }
 })
 
-// Joins policies with tickets and changes here, as both of these import policies.
+// Joins policies with tickets, changes and the client's links here, as these are above policies.
 async function loadTickets(): Promise<Parts> {
   const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets', 'upload', 'events')])
   return {
@@ -32,6 +33,21 @@ async function loadAfterSale(): Promise<Parts> {
   }
 }
 
+async function loadSaved(): Promise<Parts> {
+  const [tickets, { LinkPart }, { makeQuoteLink, revokeQuoteLinks }] = await Promise.all([
+    loadTickets(),
+    import('#portal/policies/detail/link-part.tsx'),
+    import('#common/client/quote/calls.ts'),
+    loadMessages('share'),
+  ])
+  const revoke = async (policyUuid: string) => (await ask(revokeQuoteLinks, { policyUuid })).revoked
+  return {
+    ...tickets,
+    link: detail => <LinkPart detail={detail} revoke={revoke} />,
+    makeLink: request => ask(makeQuoteLink, request),
+  }
+}
+
 const afterSale: AfterSale = {
   desk: frame => (
     <Suspense>
@@ -41,7 +57,7 @@ const afterSale: AfterSale = {
 }
 
 const soldParts = partsQuery('sold', loadAfterSale)
-const savedParts = partsQuery('saved', loadTickets)
+const savedParts = partsQuery('saved', loadSaved)
 
 export const SoldPage = () => <PoliciesPage kind="purchased" parts={soldParts} afterSale={afterSale} />
 export const SavedPage = () => <PoliciesPage kind="budgeted" parts={savedParts} />

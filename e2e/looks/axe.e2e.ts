@@ -214,6 +214,17 @@ test('an agent’s policies and quotes pass axe', () =>
     ['the versions of a policy', panel(at(`/policies?policy=${sold}&desk=versions`))],
     ['a saved quote', panel(at(`/policies/saved?policy=${budget}`))],
     [
+      'a saved quote’s email',
+      window(page =>
+        page
+          .locator('[data-panel]')
+          .getByRole('button', { name: t('policies.send') })
+          .first()
+          .click(),
+      ),
+    ],
+    ['a saved quote with a link', panel(page => page.keyboard.press('Escape'), linkQuote)],
+    [
       'the question before deleting',
       window(page =>
         page
@@ -317,6 +328,20 @@ async function typeTrip(page: Page): Promise<void> {
   // The first product lacks the cost of the trip.
   await page.locator('[name=priceTravel]:focus').waitFor()
   await page.keyboard.press('ArrowUp')
+}
+
+/** Makes a link of the saved quote, which its panel then shows. */
+async function linkQuote(page: Page): Promise<void> {
+  const agent = await signIn(
+    asker(() => portal.origin),
+    'agent@azahar.example',
+  )
+  expect((await agent.ask('/api/policy/quote-link', { body: { policyUuid: budget } })).status).toBe(200)
+  await at(`/policies/saved?policy=${budget}`)(page)
+  await page
+    .locator('[data-panel]')
+    .getByRole('button', { name: t('share.revoke') })
+    .waitFor()
 }
 
 /** Opens all groups of fields, and changes a date. */

@@ -12,12 +12,14 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useMay } from '#portal/session/session.ts'
 import { isSendable } from '../price-until.tsx'
 import { StatusBadge } from '../status.tsx'
 import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
 import { SendDialog, useSendingSoon } from '../send/sending.ts'
+import type { MakeLink } from '../send/shared.ts'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
 import { BroughtDocument, Documents } from './documents.tsx'
@@ -44,6 +46,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   const { words } = useWords()
   const { data: loaded, error, refetch } = useQuery(policyQuery(policyUuid))
   const parts = useQuery(partsQuery)
+  const maySell = useMay('b2b-products-sell')
   // This is permanent, so there is nothing to retry.
   const isGone = isRefusedAs(error, 'policy.blocked') || isRefusedAs(error, 'policy.erased')
   const data = parts.isPending ? undefined : loaded
@@ -88,6 +91,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
                 <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />
               )}
               {parts.data?.movements?.(data)}
+              {parts.data?.link?.(data)}
               {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
               <DemandsAndNeeds detail={data} />
               <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
@@ -116,6 +120,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           only={sending.file}
           to={sending.to ?? holder?.email ?? ''}
           holder={holder?.email}
+          makeLink={maySell && data.policy.status === 'budgeted' ? parts.data?.makeLink : undefined}
           onClose={() => setSending(undefined)}
         />
       )}
@@ -213,6 +218,9 @@ export type Parts = {
   /** The movements that are possible on a sold policy, each with its end. */
   movements?: (detail: PolicyDetail) => ReactNode
   versions?: (policyUuid: string) => ReactNode
+  /** The link by which the client reads a saved quote, and how it is made. */
+  link?: (detail: PolicyDetail) => ReactNode
+  makeLink?: MakeLink
 }
 
 export type PartsQuery = ReturnType<typeof partsQuery>

@@ -12,12 +12,20 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
+import { later } from '#portal/kit/page/later.tsx'
 import { Progress } from '#portal/kit/page/progress-bar.tsx'
 import { onReset } from '#portal/kit/stores.ts'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { policyTitle, type Row } from '../list-params.ts'
 import { policiesChanged } from '../policy-query.ts'
 import { isSendable } from '../price-until.tsx'
+import type { MakeLink, Shared } from './shared.ts'
+
+/** Loaded with its messages, as only quotes are shared. */
+const [Share] = later(async () => {
+  const [{ Share }] = await Promise.all([import('./share.tsx'), loadMessages('share')])
+  return Share
+})
 
 /** A policy’s current documents are chosen at first. A saved quote has no others. */
 type File = { uuid: string; label: string; current?: boolean }
@@ -38,6 +46,8 @@ type Props = {
   /** Saves the sale and returns the quote's id, for a sale that is not saved yet. */
   save?: () => Promise<string>
   onClose: () => void
+  /** For a saved quote, of which the client gets a link. */
+  makeLink?: MakeLink | undefined
   /** Further fields. */
   children?: ReactNode
 }
@@ -45,9 +55,9 @@ type Recipients = 'holders' | 'addresses'
 type Failure = { uuid: string; name: string; reason: string }
 
 /** Emails the documents of one policy or saved quote, or of all selected ones. */
-export function SendDialog({ rows, files = noFiles, only, to = '', holder, save, onClose, children }: Props) {
+export function SendDialog({ rows, files = noFiles, only, to = '', holder, save, onClose, makeLink, children }: Props) {
   const { words } = useWords()
-  const [{ recipients, addresses, without }, write, discard] = useEmailDraft(
+  const [{ recipients, addresses, without, shared }, write, discard] = useEmailDraft(
     rows,
     to,
     holder,
@@ -56,6 +66,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<FieldMessage>()
+  const [quote] = makeLink ? rows : []
   const isSending = useRef(false)
   const emails = useRef<HTMLInputElement>(null)
   const once = useIdempotencyKey()
@@ -93,7 +104,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
         const emails = recipients === 'holders' ? await holderEmails(policyUuid) : typedAddresses
         if (emails.length === 0) failed.push({ uuid: row.policyUuid, name, reason: words('policies.no_address') })
         else {
-          const request = { policyUuid, emails, files: isCurrent ? [] : chosen }
+          const request = { policyUuid, emails, files: isCurrent ? [] : chosen, ...(quote && shared) }
           await once(request, idempotencyKey => ask(sendCertificates, request, { idempotencyKey }))
         }
       } catch (error) {
@@ -174,6 +185,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
         />
       )}
       {children}
+      {quote && makeLink && <Share quote={quote} shared={shared} onChange={shared => write({ shared })} makeLink={makeLink} />}
       {files.length > 0 && (
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-sm text-quiet">{words('policies.documents')}</legend>
@@ -210,7 +222,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   )
 }
 
-type EmailDraft = { recipients: Recipients; addresses: string; without: readonly string[] }
+type EmailDraft = { recipients: Recipients; addresses: string; without: readonly string[]; shared: Shared }
 
 /** The unsent drafts by address and policies. A reopened dialog shows its draft again. */
 const drafts = new Map<string, EmailDraft>()
@@ -225,7 +237,8 @@ function useEmailDraft(
   const key = [to, ...rows.map(({ policyUuid }) => policyUuid), ...without].join(' ')
   const [draft, setDraft] = useState<EmailDraft>(() => {
     const isToHolder = holder === undefined ? to === '' && rows.some(({ policyTaker }) => policyTaker) : to !== '' && to === holder
-    return drafts.get(key) ?? { recipients: isToHolder ? 'holders' : 'addresses', addresses: isToHolder ? '' : to, without }
+    const [recipients, addresses] = isToHolder ? (['holders', ''] as const) : (['addresses', to] as const)
+    return drafts.get(key) ?? { recipients, addresses, without, shared: { alternatives: [], message: '' } }
   })
   function write(change: Partial<EmailDraft>) {
     drafts.set(key, { ...draft, ...change })
