@@ -87,27 +87,29 @@ function TravellerForm({ token, quote, traveller, onBack, onFailed, onCompleted 
     // The client's own data are those of the policyholder.
     autoComplete: holder ? autoComplete : 'off',
   })
+  const inputs = (fields: readonly (typeof textFields)[number][]) =>
+    fields.map(({ field: each, label, auto, ...more }) =>
+      asks.has(each) ? (
+        <div key={each} className="grid gap-4">
+          {each === 'docNumber' && <DocumentKind name={pathOf('documentKind')} error={failure.fields[pathOf('documentKind')]} />}
+          {each === 'address' && <Residence {...field('residenceCountryId', words('answer.residence'), 'country')} />}
+          {each === 'phoneNumber' && (
+            <TextField
+              {...field('phonePrefix', words('answer.phonePrefix'), 'tel-country-code')}
+              type="tel"
+              placeholder="+34"
+              optional
+              maxLength={6}
+            />
+          )}
+          <TextField {...field(each, words(label), auto)} {...more} maxLength={200} required />
+        </div>
+      ) : null,
+    )
   return (
     <Part title={words('answer.of', { name: nameOf(traveller, words) })} level={3} takesFocus>
       <form onSubmit={submit} className="grid gap-4">
-        {textFields.map(({ field: each, label, auto, ...more }) =>
-          asks.has(each) ? (
-            <div key={each} className="grid gap-4">
-              {each === 'docNumber' && <DocumentKind name={pathOf('documentKind')} error={failure.fields[pathOf('documentKind')]} />}
-              {each === 'address' && <Residence {...field('residenceCountryId', words('answer.residence'), 'country')} />}
-              {each === 'phoneNumber' && (
-                <TextField
-                  {...field('phonePrefix', words('answer.phonePrefix'), 'tel-country-code')}
-                  type="tel"
-                  placeholder="+34"
-                  optional
-                  maxLength={6}
-                />
-              )}
-              <TextField {...field(each, words(label), auto)} {...more} maxLength={200} required />
-            </div>
-          ) : null,
-        )}
+        {inputs(textFields.filter(each => names.has(each.field)))}
         {asks.has('birthDate') && (
           <DateField
             ref={birthField}
@@ -122,6 +124,7 @@ function TravellerForm({ token, quote, traveller, onBack, onFailed, onCompleted 
             required
           />
         )}
+        {inputs(textFields.filter(each => !names.has(each.field)))}
         <FormError text={failure.message} />
         <Button type="submit" className={wide} busy={busy}>
           {words('answer.save')}
@@ -133,6 +136,9 @@ function TravellerForm({ token, quote, traveller, onBack, onFailed, onCompleted 
     </Part>
   )
 }
+
+/** They stand before the birth date. */
+const names: ReadonlySet<string> = new Set(['name', 'middleName', 'lastName'])
 
 const textFields = [
   { field: 'name', label: 'answer.name', auto: 'given-name' },
