@@ -5,7 +5,6 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
@@ -55,12 +54,9 @@ export function Done({ many, done }: { many: ManyTrips | undefined; done: Sold }
         <p className="flex items-center gap-2 font-semibold text-success">
           <Icon name="check-circle" className="size-5" /> {words('funnel.done.number')}
         </p>
-        <div className="flex items-center gap-1">
-          <p data-policy-number className="text-2xl font-bold tracking-wide">
-            {policyData.policyNumber}
-          </p>
-          <IconButton icon="copy" label={words('payments.copy_number')} onClick={copy} />
-        </div>
+        <p data-policy-number className="text-2xl font-bold tracking-wide">
+          {policyData.policyNumber}
+        </p>
         <p className="text-quiet">
           {[policyData.policyTaker, policyData.productName, ...covered, money(policyData.total, policyData.currency)].join(' · ')}
         </p>
@@ -80,6 +76,9 @@ export function Done({ many, done }: { many: ManyTrips | undefined; done: Sold }
         <Link to="/policies" search={{ policy: policyData.policyUuid }} className={buttonLook('quiet')}>
           {words('funnel.done.open')}
         </Link>
+        <Button look="quiet" onClick={copy}>
+          {words('payments.copy_number')}
+        </Button>
       </div>
     </Card>
   )

@@ -71,7 +71,7 @@ async function refuse(world: World, tx: UnitTx, job: Job, why: Why): Promise<voi
   if (!policy) return
   const { id, seller_id } = policy
   const at = world.clock.now()
-  await recordEvent(world, tx, { policyId: id, at, what: 'renewal_impossible', details: { code: why.code } })
+  await recordEvent(world, tx, { policyId: id, at, what: 'renewal_impossible' })
   await giveNotice(tx, { user_id: seller_id, policy_id: id, kind: 'renewal_impossible', at })
   await mailRefusal(world, tx, policy, { why, causedBy: job })
 }

@@ -10,7 +10,7 @@ import { noteOnce, recordEvent, register, type Sales, type Stored, storedVersion
 import { readerOf } from '../access.ts'
 import { lastByAgency } from '../queries.ts'
 import { travellersIn, usersIn } from './missing.ts'
-import { againBy, ownQuote } from './own.ts'
+import { againBy, asConflict, ownQuote } from './own.ts'
 
 type Input = HandlerInput<typeof calls.clientQuoteComplete>
 
@@ -29,7 +29,7 @@ export const completeQuote =
       const users = await filledIn(sales, tx, stored, ask.users)
       return { before: stored.policy.total_cents, registration: await againBy(tx, input, stored, { saveBudget: true, users }) }
     })
-    const { total } = await register(sales)(registration)
+    const { total } = await register(sales)(registration).catch(asConflict)
     return world.database.inScope(scope, async tx => {
       const { stored } = await ownQuote(world, tx, reader, ask.policyUuid)
       const at = world.clock.now()

@@ -41,7 +41,7 @@ export const revoke =
       const at = world.clock.now()
       const revoked = await revokeLinks(tx, policy.id, at)
       if (revoked > 0) await recordEvent(world, tx, { policyId: policy.id, at, by: caller, what: 'quote_links_revoked' })
-      await audit(world, tx, input, { action: 'policy.quote_links_revoked', outcome: 'done', object: policy.id, details: { revoked } })
+      await audit(world, tx, input, { action: 'policy.quote_links_revoked', outcome: 'done', object: policy.id })
       return { revoked }
     })
   }

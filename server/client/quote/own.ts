@@ -20,6 +20,13 @@ export async function ownQuote({ secrets, clock }: World, tx: UnitTx, reader: Re
   return { link, stored, state: stateOf(stored.policy, link, clock.now()) }
 }
 
+/** An answer to a quote that was sold or deleted meanwhile is one to another version: the page shows what became of it. */
+export function asConflict(error: unknown): never {
+  if (error instanceof Refusal && (error.code === 'policy.not_replaceable' || error.code === 'request.not_found'))
+    throw new Refusal('request.conflict')
+  throw error
+}
+
 /** How often a client may complete or begin to pay one quote. */
 const mostVersions = 70
 
@@ -41,7 +48,7 @@ export async function againBy(
     requestId: where.requestId,
     caller: standInFor(policy),
     idempotencyKey,
-    client: policy.taker,
+    client: { name: policy.taker, version: policy.version },
     ask: {
       ...trip,
       users: usersIn(stored).slice(0, stored.people.length),

@@ -29,7 +29,7 @@ import {
 import { unitGateways } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Reader, readerOf } from '../access.ts'
-import { againBy, type OwnQuote, ownQuote } from './own.ts'
+import { againBy, asConflict, type OwnQuote, ownQuote } from './own.ts'
 import { leastCardCents } from './least.ts'
 import { filesOf } from './files.ts'
 import { needsOf, withSold } from './stored.ts'
@@ -76,7 +76,7 @@ async function begin(sales: Sales, reader: Reader, input: Input): Promise<Reply>
   if ('reply' in plan) return plan.reply
   if ('payment' in plan) return awaiting(sales, reader, plan.payment)
   if ('others' in plan) return (await release(sales, reader, plan.others)) ? ended('done') : begin(sales, reader, input)
-  const { policyUuid } = await register(sales)(plan.registration)
+  const { policyUuid } = await register(sales)(plan.registration).catch(asConflict)
   const standing = await database.inScope(scope, tx => confirm(sales, tx, reader, { input, policyUuid, byCard: plan.byCard }))
   if ('payment' in standing) return awaiting(sales, reader, standing.payment)
   // Another device answered the link meanwhile, so nothing is to be paid here. The secret of this payment has reached no browser.

@@ -184,6 +184,29 @@ describe('a client who completes a quote', () => {
   })
 })
 
+describe('a client whose agency saves the quote at the same moment', () => {
+  it('builds on the version that was read, or is refused, and so takes nothing back', async () => {
+    const users = [
+      { ...ana, ...reach },
+      { ...leo, docNumber: '' },
+    ]
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const policyUuid = await save({ users })
+        const token = await linkTo(policyUuid)
+        const fills = [{ position: 1, docNumber: leo.docNumber }]
+        await Promise.all([
+          askClient(app, 'quote/complete', { token, policyUuid, version: 1, users: fills }),
+          registerAs(seller, { saveBudget: true, policyUuid, users, buReference: 'edited' }),
+        ])
+        return policyUuid
+      }),
+    )
+    const theirs = app.world.database.kysely.selectFrom('policy_versions').select('version').where('policy_id', 'in', ids)
+    expect((await theirs.where('user_id', 'is', null).where('version', '<>', 2).execute()).length).toBe(0)
+  })
+})
+
 describe('a client who pays a quote', () => {
   it('is sold the policy once, with the link as the policy’s own', async () => {
     const policyUuid = await save()

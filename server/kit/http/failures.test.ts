@@ -69,6 +69,10 @@ const anonymous: Record<string, number> = {
   'POST /api/client/withdraw': 16 * 1024,
   'POST /api/client/request': 16 * 1024,
   'POST /api/client/find': 16 * 1024,
+  'POST /api/client/quote': 16 * 1024,
+  'POST /api/client/quote/complete': 16 * 1024,
+  'POST /api/client/quote/pay': 16 * 1024,
+  'POST /api/client/quote/decline': 16 * 1024,
   'POST /api/privacy/copy': 16 * 1024,
   'POST /api/payments/webhook': 256 * 1024,
 }

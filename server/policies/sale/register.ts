@@ -28,14 +28,15 @@ type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
 /**
  * `renews`: the policy whose next term is offered, and until when that price stands. `byService`: the service renews it by itself, and writes this with it.
- * `client`: the name of the client who completes or buys their own saved quote. The caller then stands for the seller, whose quota is not charged.
+ * `client`: the name of the client who completes or buys their own saved quote, and the version that they read. The caller then stands for the seller,
+ * whose quota is not charged.
  */
 export type RegisterInput = Where & {
   ask: RegisterRequest
   caller: CallerInUnit
   idempotencyKey: string | undefined
   renews?: { policy: PolicyRow; until: Date; byService?: (tx: UnitTx) => Promise<void> }
-  client?: string
+  client?: { name: string; version: number }
 }
 type KeepReply = Keep<typeof calls.registerPolicy>
 
@@ -215,11 +216,13 @@ type Replaced = { replaced: PolicyRow; kept: KeptTerms | undefined }
 
 async function quoteToReplace(
   tx: UnitTx,
-  { ask, caller }: RegisterInput,
+  { ask, caller, client }: RegisterInput,
   { catalogue, requested, now }: Asked,
 ): Promise<Replaced | undefined> {
   if (!ask.policyUuid) return undefined
   const replaced = await replaceable(tx, caller, ask.policyUuid)
+  // The agency may have saved the quote again since the client's answer began.
+  if (client && client.version !== replaced.version) throw new Refusal('request.conflict')
   const price = await keptPrice(tx, replaced, requested, now)
   return { replaced, kept: price && (await keptTerms(tx, catalogue, requested, price)) }
 }
@@ -280,7 +283,7 @@ function registrationOf(
     seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
     renews: renews?.policy.id ?? saved?.renews ?? null,
     userId: caller.userId,
-    by: isByCaller({ client, renews }) ? caller : { userId: null, name: client ?? '' },
+    by: isByCaller({ client, renews }) ? caller : { userId: null, name: client?.name ?? '' },
     now,
     gateway,
     needsCard: gateway.name === 'StripeV2' && ask.saveBudget !== true,
