@@ -77,7 +77,8 @@ alter table client_tokens
   alter column recipient_hash drop not null,
   add column link_id uuid,
   add constraint client_tokens_opens check ((purpose = 'quote') = (link_id is not null) and (purpose = 'quote') = (policy_id is null)),
-  add foreign key (business_unit_id, link_id) references quote_links (business_unit_id, id) on delete cascade;
+  -- Nothing to check: no token has a link yet, and an owner whom row security hides the rows from could not.
+  add foreign key (business_unit_id, link_id) references quote_links (business_unit_id, id) on delete cascade not valid;
 
 create index client_tokens_link on client_tokens (business_unit_id, link_id) where link_id is not null;
 
