@@ -3,10 +3,9 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
 import { text } from '#common/policies/schemas/person.ts'
 import { lines } from '#common/kit/schemas/parts.ts'
+import { brand, line, token } from './parts.ts'
 import { longestWish } from './wish.ts'
 
-/** Accepts any text: a malformed token gets the same 404 as an unknown one. */
-const token = z.string()
 const typed = z.string().check(
   z.maxLength(60),
   z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
@@ -26,23 +25,12 @@ const receipt = z.object({
   confirmTo: z.string(),
 })
 
-/** A line of the price. `translated`: the label is in the language of the request; else it is the tax's own name, as in the documents. */
-const line = { kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), translated: z.boolean() }
-
 export const clientPolicy = {
   summary: 'Shows a policy to its client, by the token of a link from a mail',
   perMinute: 60,
   request: z.strictObject({ token }),
   response: z.object({
-    /** The agency's brand, with its colour and the colour of text on it. */
-    brand: z.object({
-      name: z.string(),
-      legalName: z.string(),
-      accent: z.string(),
-      onAccent: z.string(),
-      phone: z.string(),
-      email: z.string(),
-    }),
+    brand,
     insurer: z.string(),
     /** Where to send claims and complaints, and who supervises the insurer, if the catalogue states it. */
     insurerEmail: z.string(),

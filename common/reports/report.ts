@@ -1,6 +1,7 @@
 import { daysOf, monthsOf, periods } from '#common/accounting/period.ts'
 import type { Way } from '#common/accounting/book.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import { momentOn } from '#common/kit/moment-on.ts'
 
 /** `sales`: the sold policies, at their sale's price. `earnings`: the same sums as the page of earnings. `deeds`: a row for each movement. */
 export const reportKinds = ['sales', 'earnings', 'deeds'] as const
@@ -49,18 +50,4 @@ export const dueAfter = (when: When, due: Date, timeZone: string): Date =>
 function isDay({ monthDay, weekday }: When, day: string): boolean {
   if (monthDay) return Number(day.slice(8)) === monthDay
   return (new Date(`${day}T00:00:00Z`).getUTCDay() || 7) === weekday
-}
-
-const quarterMs = 900_000
-
-/**
- * Returns the first instant of a day at which its clock shows the hour or a later one. An hour that a clock change skips is replaced by the next, and
- * of an hour that occurs twice the first counts.
- */
-export function momentOn(day: string, hour: number, timeZone: string): Date {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
-  // Clocks change at full quarters of an hour.
-  let at = startOfDay(day, timeZone)
-  while (today(at, timeZone) === day && Number(clock.format(at)) < hour) at += quarterMs
-  return new Date(at)
 }

@@ -50,8 +50,8 @@ export async function writeMovement(sales: Sales, tx: UnitTx, written: Written):
     version: movement.to_version,
     ends: ending !== null,
   })
-  const outdated =
-    loaded.policy.edition.basis.tariff.base.kind === 'term' ? world.outbox.jobsFor(renewalOutdated, { policyId: row.id }) : noJobs
+  const isTerm = loaded.policy.edition.basis.tariff.base.kind === 'term'
+  const jobs = [changed, ...(isTerm ? [world.outbox.jobsFor(renewalOutdated, { policyId: row.id })] : [])]
   const what = events[kind]
   const details = {
     version: policy.version,
@@ -70,18 +70,15 @@ export async function writeMovement(sales: Sales, tx: UnitTx, written: Written):
     event: eventRow(world, { policyId: row.id, at: now, by, what, details }),
     audit: auditRow(world, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details }),
     files: planned.rows,
-    jobs: [...changed.rows, ...outdated.rows],
+    jobs: jobs.flatMap(({ rows }) => rows),
   })
-  tx.afterCommit(changed.published)
-  tx.afterCommit(outdated.published)
+  for (const { published } of jobs) tx.afterCommit(published)
   await moveBack(world, tx, written, movement)
   await documents.replaceCertificates(tx, policy, kinds)
   await queueMails(sales, tx, { policy, loaded, step, movement, files: planned.files })
   await moveCount(tx, row.id, row.status, policy.status, 1)
   return { policy, movement, files: planned.files }
 }
-
-const noJobs: ReturnType<World['outbox']['jobsFor']> = { rows: [], published: () => {} }
 
 /** The event of each step in the policy's history. */
 const events: Record<MovementKind, string> = {

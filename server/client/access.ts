@@ -9,7 +9,17 @@ import type { Scope } from '#server/kit/scope.ts'
 import { findLoaded, soldIn } from '#server/changes/public.ts'
 import type { ClientLink } from '#server/mail/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { addressOf, findHolder, findStored, type PolicyRow, quotesOf, type Stored, timeZoneOf } from '#server/policies/public.ts'
+import {
+  addressOf,
+  boughtBy,
+  findHolder,
+  findLink,
+  findStored,
+  type PolicyRow,
+  quotesOf,
+  type Stored,
+  timeZoneOf,
+} from '#server/policies/public.ts'
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
 import { findToken, insertToken, withdrawalOf } from './queries.ts'
 import type { Purpose } from './tables.ts'
@@ -18,8 +28,11 @@ import { withdrawIn } from './withdrawal/receipt.ts'
 /** The bearer of a link: its policy, the address that it was mailed to, and its purpose. */
 export type Client = { scope: Scope; policyId: string; recipientHash: Buffer | null; purpose: Purpose }
 
-/** The bearer of a link of quotes. `bought`: the one that was sold by a payment of this link. */
-export type Reader = { scope: Scope; linkId: string; bought: string | null }
+/** The bearer of a link of quotes. */
+export type Reader = { scope: Scope; linkId: string }
+
+/** The bearer of any link: of a policy, of quotes, or of the policy that one of its quotes has become. */
+export type Bearer = Client | Reader | (Client & Reader)
 
 const dayMs = 86_400_000
 /** A claim may come long after the trip, and a right of withdrawal ends at the latest a year and 14 days after the sale. */
@@ -102,26 +115,26 @@ export async function clientOf(world: World, where: Where, action: string, token
 
 /** Returns the bearer of a link of quotes, whatever became of them. */
 export async function readerOf(world: World, where: Where, action: string, token: string): Promise<Reader> {
-  const found = await tokenIn(world, token)
-  return readerIn(found) ?? refuse(world, where, action)
+  const bearer = await bearerOf(world, where, action, token)
+  return 'linkId' in bearer ? bearer : refuse(world, where, action)
 }
 
-/** Returns the bearer of a link. That of quotes opens the one that it bought. */
-export async function bearerOf(world: World, where: Where, action: string, token: string): Promise<Client | Reader> {
-  const found = await tokenIn(world, token)
-  const policyId = found?.policy_id ?? found?.bought
-  if (!found || !policyId) return readerIn(found) ?? refuse(world, where, action)
-  return { scope: scopeOf(found.business_unit_id), policyId, recipientHash: found.recipient_hash, purpose: found.purpose }
+/** Returns the bearer of a link. That of quotes also opens the one that it bought. One that was revoked, or is of a suspended agency, opens no other. */
+export async function bearerOf(world: World, where: Where, action: string, token: string): Promise<Bearer> {
+  const { database, clock } = world
+  const found = await database.asService(tx => findToken(tx, hashToken(token), clock.now()))
+  if (!found) return refuse(world, where, action)
+  const { policy_id: policyId, link_id: linkId, recipient_hash: recipientHash, purpose, suspended } = found
+  const scope = scopeOf(found.business_unit_id)
+  if (policyId) return { scope, policyId, recipientHash, purpose }
+  if (!linkId) return refuse(world, where, action)
+  const { bought, isRevoked } = await database.inScope(scope, async tx => {
+    const link = await findLink(tx, linkId)
+    return { bought: link ? await boughtBy(tx, link) : null, isRevoked: Boolean(link?.revoked_at) }
+  })
+  if (bought) return { scope, linkId, policyId: bought, recipientHash, purpose }
+  return suspended || isRevoked ? refuse(world, where, action) : { scope, linkId }
 }
-
-/** A link of quotes that was revoked, or is of a suspended agency, opens only what was bought. */
-function readerIn(found: Awaited<ReturnType<typeof tokenIn>>): Reader | undefined {
-  const { link_id: linkId, bought = null } = found ?? {}
-  if (!found || !linkId || (!bought && (found.suspended || found.revoked_at))) return undefined
-  return { scope: scopeOf(found.business_unit_id), linkId, bought }
-}
-
-const tokenIn = ({ database, clock }: World, token: string) => database.asService(tx => findToken(tx, hashToken(token), clock.now()))
 
 async function refuse(world: World, where: Where, action: string): Promise<never> {
   await world.database.asService(tx => countRefusal(world, tx, where, { action, reason: 'request.not_found' }))

@@ -4,7 +4,7 @@ import { addDays, addYears, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { purgeClientRows } from './serve.ts'
-import { taxLabel } from './offer/shown.ts'
+import { taxLabel } from './price-lines.ts'
 import { askClient, sellTo, type Sold, tokenFor } from './testing.ts'
 
 let app: TestApp
@@ -82,9 +82,8 @@ describe('the link of a policy', () => {
         .map(({ label, translated }: { label: string; translated: boolean }) => [label, translated])
     expect((await taxes('fr-FR'))[0]).toEqual(['Taxe espagnole sur les primes d’assurance', true])
     expect((await taxes('pt-PT'))[0]).toEqual(['Imposto espanhol sobre os prémios de seguro', true])
-    const unnamed = { basis: { taxes: {} } } as never // Safe: only the taxes are read.
     const own = { code: 'IPS', label: 'Impuesto sobre Primas de Seguros' }
-    expect(taxLabel(unnamed, own, 'fr-FR')).toEqual({ label: own.label, translated: false })
+    expect(taxLabel({}, own, 'fr-FR')).toEqual({ label: own.label, translated: false })
   })
 
   it('opens the documents of its policy, and no other file', async () => {

@@ -21,7 +21,7 @@ import { offerToAnswer } from './offer/change.ts'
 import { brandOf } from './brand.ts'
 import { fileOfLink, type WantedFile } from './quote/files.ts'
 import { withdrawalOf } from './queries.ts'
-import { taxLabel } from './offer/shown.ts'
+import { priceLinesIn } from './price-lines.ts'
 import { receiptOf, withdrawIn } from './withdrawal/receipt.ts'
 
 type Input = HandlerInput<typeof calls.clientPolicy>
@@ -112,27 +112,17 @@ function statusOf(policy: PolicyRow, { form: { today } }: Loaded): Pick<ClientPo
   return { status: today > policy.end_date ? 'ended' : startsIn > 0 ? 'upcoming' : 'running', startsIn }
 }
 
-/** Returns the price line by line. The agency's commission is part of the premium, and is not shown. */
 async function priceOf(
   tx: UnitTx,
   policy: PolicyRow,
   { policy: { charged, edition } }: Loaded,
   locale: Locale,
 ): Promise<ClientPolicy['price']> {
+  const names = { taxes: edition.basis.taxes, named: charged.taxes }
   return {
     currency: policy.currency,
     total: fromCents(policy.total_cents),
-    lines: (await linesOf(tx, policy)).flatMap(({ kind, code, amount_cents: cents }) =>
-      kind === 'commission' || cents === 0
-        ? []
-        : [
-            {
-              kind,
-              ...taxLabel(edition, { code, label: charged.taxes.find(tax => tax.code === code)?.label ?? code }, locale),
-              amount: fromCents(cents),
-            },
-          ],
-    ),
+    lines: priceLinesIn(await linesOf(tx, policy), names, locale),
   }
 }
 
@@ -174,7 +164,7 @@ export const sendFile =
     const { scope } = client
     const uuid = input.ask.fileUuid.toLowerCase()
     const wanted = await world.database.inScope(scope, async tx => {
-      const found = 'linkId' in client ? await fileOfLink(sales, tx, client, uuid) : await fileOfPolicy(sales, tx, client, uuid)
+      const found = 'policyId' in client ? await fileOfPolicy(sales, tx, client, uuid) : await fileOfLink(sales, tx, client, uuid)
       if (!found) throw new Refusal('request.not_found')
       await audit(world, tx, input, { action, outcome: 'done', object: uuid, details: { policyUuid: found.policyId } })
       return found

@@ -8,35 +8,13 @@ type NewWithdrawal = Omit<Insertable<ClientTables['withdrawals']>, 'business_uni
 
 export const insertToken = (tx: UnitTx, token: NewToken) => tx.insertInto('client_tokens').values(token).execute()
 
-/**
- * Finds what a link that is still valid opens. A link names no unit, so the service looks in all. `bought`: the quote that was sold by the payment that
- * its client began.
- */
+/** Finds what a link that is still valid opens. A link names no unit, so the service looks in all. */
 export const findToken = (tx: ServiceTx, hash: Buffer, now: Date) =>
   tx
     .selectFrom('client_tokens as token')
     .innerJoin('business_units', 'business_units.id', 'token.business_unit_id')
-    .leftJoin('quote_links as link', join =>
-      join.onRef('link.business_unit_id', '=', 'token.business_unit_id').onRef('link.id', '=', 'token.link_id'),
-    )
     .select(['token.business_unit_id', 'token.policy_id', 'token.recipient_hash', 'token.purpose', 'token.link_id'])
-    .select(['business_units.suspended', 'link.revoked_at'])
-    .select(eb => [
-      eb
-        .selectFrom('policies')
-        .innerJoin('policy_versions as sold', join =>
-          join
-            .onRef('sold.business_unit_id', '=', 'policies.business_unit_id')
-            .onRef('sold.policy_id', '=', 'policies.id')
-            .onRef('sold.version', '=', 'policies.sold_version'),
-        )
-        .select(['policies.id'])
-        .whereRef('policies.business_unit_id', '=', 'token.business_unit_id')
-        .whereRef('policies.id', '=', 'link.decided_policy')
-        .where('link.decision', 'is', null)
-        .where('sold.user_id', 'is', null)
-        .as('bought'),
-    ])
+    .select('business_units.suspended')
     .where('token.token_hash', '=', hash)
     .where('token.expires_at', '>', now)
     .executeTakeFirst()

@@ -7,8 +7,7 @@ import { oneLine } from '../kit/mail-address.ts'
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
  * `button` links to `params.link`, `my_policy` and `my_quote` likewise to the client's page, `quote` is a person's text, or a list, in `params.quote`,
- * `assistance` the insurer's
- * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
+ * `assistance` the insurer's phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
  * was refused for good, its row keeps neither name, address nor words. `many_trips`: the scope of a policy of several trips, in
  * `params.zone`.
  */
@@ -98,10 +97,10 @@ export function writeMail(
   const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.flatMap((part): Part[] => {
     if (part === 'quote') return params['quote'] ? [{ words: linesOf(String(params['quote'])), quote: true }] : []
-    if (part === 'my_quote') return values['link'] ? [{ words: say('mail.my_quote', values), link: String(values['link']) }] : []
     if (part === 'assistance') return assistanceIn(values, say)
     if (part === 'many_trips') return values['zone'] ? [{ words: say('mail.many_trips', values) }] : []
-    if (part === 'my_policy') return values['link'] ? [{ words: say('mail.my_policy', values), link: String(values['link']) }] : []
+    if (part === 'my_policy') return linkIn('mail.my_policy', values, say)
+    if (part === 'my_quote') return linkIn('mail.my_quote', values, say)
     return [{ words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }]
   })
   const all: Part[] = [{ words: say(values['name'] === '' ? 'mail.greeting_unnamed' : 'mail.greeting', values) }, ...parts]
@@ -109,6 +108,9 @@ export function writeMail(
   const closing = say('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
+
+const linkIn = (id: MessageId, values: Params, say: WordsOfData): Part[] =>
+  values['link'] ? [{ words: say(id, values), link: String(values['link']) }] : []
 
 /** Emails that were queued before they had a number, or a link to the policy, leave without it. */
 const assistanceIn = (values: Params, say: WordsOfData): Part[] =>

@@ -11,6 +11,7 @@ export {
   topicOf,
 } from './gateway.ts'
 export {
+  begunPaymentsOf,
   changePayment,
   closePayment,
   findPayment,

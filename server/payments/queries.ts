@@ -32,6 +32,10 @@ export const touchIfUnchanged = (tx: UnitTx, id: string, knownVersion: string): 
 export const openPaymentsOf = (tx: UnitTx, policyId: string): Promise<PaymentRow[]> =>
   own(tx).where('policy_id', '=', policyId).where('state', '=', 'open').orderBy('created_at').execute()
 
+/** Returns the open payments of policies whose money may be on its way: those that the reconciler asks the card network about. */
+export const begunPaymentsOf = (tx: UnitTx, policyIds: readonly string[]): Promise<PaymentRow[]> =>
+  own(tx).where('policy_id', 'in', policyIds).where('state', '=', 'open').where('check_at', 'is not', null).orderBy('created_at').execute()
+
 export const paymentsOf = (tx: UnitTx, policyId: string): Promise<PaymentRow[]> =>
   own(tx).where('policy_id', '=', policyId).orderBy('created_at').execute()
 

@@ -3,6 +3,7 @@ export { giveNotice } from './day/queries.ts'
 export type { ReadPossible } from './detail/detail.ts'
 export {
   answerLink,
+  boughtBy,
   findLink,
   insertLink,
   lockLink,
@@ -37,12 +38,13 @@ export { removeUnsold } from './sale/remove.ts'
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'
 export { cancelOrSettle, lapse, settle } from './payment/settle.ts'
+export { problemsOfSale } from './sale/check-request.ts'
 export { isPriceOver } from './sale/pricing.ts'
 export { saleWaits } from './sale/purchase.ts'
 export { register, type RegisterInput } from './sale/register.ts'
 export { clean, namesWithSort, personOf, priceLines, type RegisterRequest, searchTextOf, withNumber } from './sale/registration.ts'
 export { standInFor } from './sale/seller.ts'
-export { sharedIn } from './links/shared.ts'
+export { demandOffered, sharedIn } from './links/shared.ts'
 export type { Made, Sales, Waits } from './sale/sale-context.ts'
 export { findStored, type Stored, storedVersion, type StoredVersion, timeZoneOf } from './stored/queries.ts'
 export { personInStatement } from '#server/kit/sealed/document-numbers.ts'

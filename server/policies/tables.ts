@@ -55,7 +55,7 @@ export type PolicyTables = {
     policy_id: string
     version: number
     at: Instant
-    /** Null if the client withdrew, or the service renewed a policy. */
+    /** Null if the client wrote it, or the service renewed a policy. */
     user_id: string | null
     role_first_user: number
     pax_number: number

@@ -4,22 +4,12 @@ import { locales } from '#common/kit/locales.ts'
 import { text, user } from '#common/policies/schemas/person.ts'
 import { sharedQuotes } from '#common/policies/schemas/quote-link.ts'
 import { declineReasons, quoteStates } from '#common/policies/quote-link.ts'
-
-/** Accepts any text: a malformed token gets the same 404 as an unknown one. */
-const token = z.string()
+import { brand, line, token } from '../parts.ts'
 
 const { identificationTypeId: _, ...facts } = user.shape
 
 /** An answer of the client to one of the link's quotes. `version`: the one that the client read. */
 const answered = { token, policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
-
-/** A line of the price. `translated`: the label is in the language of the request; else it is the tax's own name, as in the documents. */
-const line = z.object({
-  kind: z.enum(['travel', 'cancellation', 'tax']),
-  label: z.nullable(z.string()),
-  translated: z.boolean(),
-  amount: z.number(),
-})
 
 const traveller = z.object({
   position: z.int(),
@@ -35,15 +25,7 @@ export const clientQuote = {
   perMinute: 60,
   request: z.strictObject({ token }),
   response: z.object({
-    /** The agency's brand, with its colour and the colour of text on it. */
-    brand: z.object({
-      name: z.string(),
-      legalName: z.string(),
-      accent: z.string(),
-      onAccent: z.string(),
-      phone: z.string(),
-      email: z.string(),
-    }),
+    brand,
     insurer: z.string(),
     locale: z.enum(locales),
     timeZone: z.string(),
@@ -71,7 +53,7 @@ export const clientQuote = {
         covers: z.array(z.object({ group: z.string(), name: z.string(), value: z.nullable(z.string()) })),
         files: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
         travellers: z.array(traveller),
-        price: z.object({ currency: z.string(), total: z.number(), lines: z.array(line) }),
+        price: z.object({ currency: z.string(), total: z.number(), lines: z.array(z.object({ ...line, amount: z.number() })) }),
         /** True if the price may change because ages are unknown. */
         provisional: z.boolean(),
         until: z.string(),

@@ -5,12 +5,13 @@ import { policyRow } from './policy.ts'
 
 const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
+/** The most urgent kind of a policy names its task. */
 export const taskKinds = [
   'declined',
-  'unpaid',
-  'lapsing',
   'withdrawn',
   'quote_accepted',
+  'unpaid',
+  'lapsing',
   'renewal_impossible',
   'renewal_outdated',
   'offer_declined',

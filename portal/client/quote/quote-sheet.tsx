@@ -90,8 +90,6 @@ const nameIn = ({ quotes }: ClientQuotes, group: string): string | undefined =>
 const goodStates: ReadonlySet<QuoteState> = new Set(['bought', 'accepted', 'paying'])
 
 const states = {
-  // Not shown.
-  open: 'quoted.accept',
   paying: 'quoted.paying',
   bought: 'quoted.bought',
   accepted: 'quoted.accepted',
@@ -99,7 +97,7 @@ const states = {
   other_quote: 'quoted.other_quote',
   expired: 'quoted.expired',
   gone: 'quoted.gone',
-} as const satisfies Record<QuoteState, string>
+} as const satisfies Record<Exclude<QuoteState, 'open'>, string>
 
 function Facts({ page, quote }: Pick<Props, 'page' | 'quote'>) {
   const { words } = useWords()

@@ -6,7 +6,6 @@ import type { World } from '#server/kit/app-context.ts'
 import { type UnitTx, within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Job, Subscriber } from '#server/kit/work/outbox.ts'
-import { hashOfAddress } from '#server/kit/mail-address.ts'
 import { type Mail, type MailAttachment, queueMail } from '#server/mail/public.ts'
 import {
   addressOf,
@@ -100,10 +99,7 @@ async function write(
     locale: policy.locale,
     params: { ...mailParams(policy, false, timeZone), ...(await mailFacts(tx, policy)), ...params },
     about: policy.id,
-    ...(isLinked ? { opens: await linkTo(world, tx, policy, address) } : {}),
+    ...(isLinked ? { opens: await insertLink(world, tx, { userId: null, address, message: '', quotes: [policy] }) } : {}),
   })
   return true
 }
-
-const linkTo = (world: World, tx: UnitTx, { id }: PolicyRow, address: string) =>
-  insertLink(world, tx, { userId: null, recipientHash: hashOfAddress(address), message: '', quotes: [id] })

@@ -1,6 +1,6 @@
 import { addDays, today } from '#common/kit/dates.ts'
 import { renewDays } from '#common/changes/renew.ts'
-import { momentOn } from '#common/reports/report.ts'
+import { momentOn } from '#common/kit/moment-on.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { heldSince } from '#server/kit/work/jobs.ts'

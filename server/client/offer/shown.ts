@@ -1,4 +1,4 @@
-import { taxName, totalIn } from '#common/quotes/price-lines.ts'
+import { totalIn } from '#common/quotes/price-lines.ts'
 import { linesBetween, offeredChanges } from '#common/changes/differences.ts'
 import type { ClientChange } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
@@ -6,6 +6,7 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, fromCents } from '#common/kit/money.ts'
 import { type Loaded, type OpenChangeRow, stepIn } from '#server/changes/public.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
+import { taxLabel } from '../price-lines.ts'
 
 type Changes = NonNullable<ClientChange['changes']>
 
@@ -30,7 +31,7 @@ export function changesIn(secrets: Secrets, open: OpenChangeRow, { policy, now }
     people,
     lines: linesBetween(policy.charged, contents.charged).map(({ kind, was, is, ...tax }) => ({
       kind,
-      ...taxLabel(policy.edition, tax, locale),
+      ...taxLabel(policy.edition.basis.taxes, tax, locale),
       was: fromCents(was),
       is: fromCents(is),
     })),
@@ -38,16 +39,4 @@ export function changesIn(secrets: Secrets, open: OpenChangeRow, { policy, now }
     // The waiting period counts from the payment.
     waitUntil: waitUntil === null ? null : new Date(waitUntil + now.at - open.at.getTime()).toISOString(),
   }
-}
-
-type Edition = Loaded['policy']['edition']
-
-/** Returns a tax's name for a client: in their language if the edition sold has one, else its own, as in the documents. */
-export function taxLabel(
-  { basis }: { basis: Pick<Edition['basis'], 'taxes'> },
-  { code, label }: { code: string | null; label: string | null },
-  locale: Locale,
-) {
-  const name = taxName(basis.taxes, code, locale)
-  return { label: name ?? label, translated: name !== undefined }
 }

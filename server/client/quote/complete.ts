@@ -10,6 +10,8 @@ import { noteOnce, recordEvent, register, type Sales, type Stored, storedVersion
 import { readerOf } from '../access.ts'
 import { lastByAgency } from '../queries.ts'
 import { travellersIn, usersIn } from './missing.ts'
+import { linkIn } from './states.ts'
+import { storedQuote } from './stored.ts'
 import { againBy, asConflict, ownQuote } from './own.ts'
 
 type Input = HandlerInput<typeof calls.clientQuoteComplete>
@@ -20,18 +22,17 @@ export const completeQuote =
   async input => {
     const { world } = sales
     const { ask } = input
-    const reader = await readerOf(world, input, 'client.quote_completed', ask.token)
-    const { scope, linkId } = reader
+    const { scope, linkId } = await readerOf(world, input, 'client.quote_completed', ask.token)
     const { before, registration } = await world.database.inScope(scope, async tx => {
-      const { stored, state } = await ownQuote(world, tx, reader, ask.policyUuid)
+      const { stored, state } = await ownQuote(world, tx, await linkIn(tx, linkId), ask.policyUuid)
       if (state === 'expired') throw new Refusal('policy.price_expired')
       if (state !== 'open' || stored.policy.version !== ask.version) throw new Refusal('request.conflict')
       const users = await filledIn(sales, tx, stored, ask.users)
       return { before: stored.policy.total_cents, registration: await againBy(tx, input, stored, { saveBudget: true, users }) }
     })
-    const { total } = await register(sales)(registration).catch(asConflict)
+    const { total, policyUuid } = await register(sales)(registration).catch(asConflict)
     return world.database.inScope(scope, async tx => {
-      const { stored } = await ownQuote(world, tx, reader, ask.policyUuid)
+      const stored = await storedQuote(world.secrets, tx, policyUuid)
       const at = world.clock.now()
       await noteOnce(tx, linkId, 'completed_at', at)
       await recordEvent(world, tx, {

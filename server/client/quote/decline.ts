@@ -1,6 +1,6 @@
 import type * as calls from '#common/client/quote/calls.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { openPaymentsOf } from '#server/payments/public.ts'
+import { begunPaymentsOf } from '#server/payments/public.ts'
 import { answerLink, giveNotice, lockLink, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
@@ -18,16 +18,14 @@ export const declineQuotes =
     const reader = await readerOf(world, input, action, input.ask.token)
     const { scope } = reader
     const begun = await database.inScope(scope, async tx => {
-      const link = await linkIn(tx, reader)
+      const link = await linkIn(tx, reader.linkId)
       // The first answer stands, and so does a sale by the agency.
       if (decisionOn(link)) return []
-      const open = await Promise.all(link.quotes.map(({ id }) => openPaymentsOf(tx, id)))
-      return open.flat().filter(({ check_at: at, policy_id: id }) => at !== null && link.row.decided_policy === id)
+      return link.row.decided_policy === null ? [] : begunPaymentsOf(tx, [link.row.decided_policy])
     })
     if (await release(sales, reader, begun)) return { state: 'done' }
     return database.inScope(scope, async tx => {
-      const row = await lockLink(tx, reader.linkId)
-      const link = await linkIn(tx, reader, row)
+      const link = await linkIn(tx, reader.linkId, lockLink)
       const decision = decisionOn(link)
       if (decision) return { state: decision === 'bought' ? ('done' as const) : decision }
       const at = world.clock.now()

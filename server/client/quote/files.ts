@@ -2,11 +2,11 @@ import { documentsOf } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { findStored, type Sales } from '#server/policies/public.ts'
+import type { Sales } from '#server/policies/public.ts'
 import { brandKeyOf, productFileId, productFileKinds } from '#server/products/public.ts'
 import type { Reader } from '../access.ts'
 import { linkIn } from './states.ts'
-import { type StoredQuote, withSold } from './stored.ts'
+import { type StoredQuote, storedQuote } from './stored.ts'
 
 /** A document to send, and the version of which it is made. */
 export type WantedFile = { id: string; policyId: string; version: number; isMade: boolean }
@@ -26,10 +26,10 @@ export function filesOf(world: Pick<World, 'words' | 'clock'>, scope: Scope, { p
 
 /** Finds a document of a link's quotes by its id. The quote's own PDF is none of them: it names everybody, and a link may be forwarded. */
 export async function fileOfLink({ world }: Sales, tx: UnitTx, reader: Reader, uuid: string): Promise<WantedFile | undefined> {
-  const { quotes } = await linkIn(tx, reader)
+  const { quotes } = await linkIn(tx, reader.linkId)
   for (const { id, status, version } of quotes) {
-    const stored = status === 'deleted' || status === 'blocked' ? undefined : await findStored(world.secrets, tx, id)
-    const found = stored && filesOf(world, tx.scope, await withSold(tx, stored)).find(file => file.uuid === uuid)
+    if (status === 'deleted' || status === 'blocked') continue
+    const found = filesOf(world, tx.scope, await storedQuote(world.secrets, tx, id)).find(file => file.uuid === uuid)
     if (found) return { id: found.paper, policyId: id, version, isMade: false }
   }
   return undefined

@@ -127,5 +127,5 @@ it('concurrent answers, edits and sales neither lose nor double a payment, and b
         expect(bought.filter(id => decision !== null || id !== decided)).toEqual([])
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 30, seed: 46 },
   ))

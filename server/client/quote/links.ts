@@ -2,7 +2,7 @@ import type * as calls from '#common/client/quote/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findPolicy, insertLink, isVisible, recordEvent, revokeLinks, sharedIn } from '#server/policies/public.ts'
+import { demandOffered, findPolicy, insertLink, isVisible, recordEvent, revokeLinks, sharedIn } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { quotePath } from '../access.ts'
 
@@ -13,19 +13,16 @@ export const makeLink =
     const { ask, caller } = input
     return world.database.inScope(caller.unit.scope, async tx => {
       const now = world.clock.now()
-      const { quotes, message } = await sharedIn(tx, caller, ask, now)
-      const linkId = await insertLink(world, tx, {
-        userId: caller.userId,
-        recipientHash: null,
-        message,
-        quotes: quotes.map(({ id }) => id),
-      })
+      const policy = await findPolicy(tx, ask.policyUuid)
+      if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
+      await demandOffered(tx, policy, now)
+      const opened = await sharedIn(tx, caller, policy, ask, now)
+      const linkId = await insertLink(world, tx, { ...opened, userId: caller.userId, address: null })
       const path = await quotePath(world, tx, linkId, null)
-      const object = ask.policyUuid.toLowerCase()
-      await recordEvent(world, tx, { policyId: object, at: now, by: caller, what: 'quote_linked' })
-      await audit(world, tx, input, { action: 'policy.quote_linked', outcome: 'done', object })
+      await recordEvent(world, tx, { policyId: policy.id, at: now, by: caller, what: 'quote_linked' })
+      await audit(world, tx, input, { action: 'policy.quote_linked', outcome: 'done', object: policy.id })
       // Until the last of the prices ends.
-      const until = new Date(Math.max(...quotes.map(quote => quote.price_valid_until.getTime())))
+      const until = new Date(Math.max(...opened.quotes.map(quote => quote.price_valid_until.getTime())))
       return { url: `${world.publicUrl()}${path}`, until: until.toISOString() }
     })
   }

@@ -1,9 +1,8 @@
 import type { ClientQuotes } from '#common/client/quote/calls.ts'
-import { today } from '#common/kit/dates.ts'
 import { fullNameOfRow } from '#common/people/person.ts'
-import { customerType, peopleProblems, type User, usersExpected } from '#common/policies/people.ts'
+import { customerType, type User, usersExpected } from '#common/policies/people.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
-import { personReply, type PolicyRow, type StoredVersion } from '#server/policies/public.ts'
+import { personReply, type PolicyRow, problemsOfSale, type StoredVersion } from '#server/policies/public.ts'
 
 export type Traveller = ClientQuotes['quotes'][number]['travellers'][number]
 
@@ -25,16 +24,8 @@ const presence = new Set(['required', 'requiredIfAgeOver14'])
 export function travellersIn(quoted: Quoted, unit: UnitSettings, now: Date): Traveller[] {
   const { policy, version, people } = quoted
   const users = usersIn(quoted)
-  const settings = {
-    locale: unit.locale,
-    country: unit.country,
-    showSecondLastName: unit.showSecondLastName,
-    earliestBirthDate: unit.earliestBirthDate,
-    startDate: policy.start_date,
-    today: today(now, unit.timeZone),
-  }
-  const asked = { roleFirstUser: version.role_first_user, paxNumber: version.pax_number, users }
-  const problems = version.role_first_user === 3 ? [] : peopleProblems(asked, settings).filter(({ rule }) => presence.has(rule))
+  const asked = { startDate: policy.start_date, roleFirstUser: version.role_first_user, paxNumber: version.pax_number, users }
+  const problems = version.role_first_user === 3 ? [] : problemsOfSale(asked, unit, now).filter(({ rule }) => presence.has(rule))
   return users.map((_, position) => {
     const person = people[position]
     const path = `users[${position}].`

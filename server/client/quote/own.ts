@@ -1,22 +1,20 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { findStored, type RegisterInput, type RegisterRequest, standInFor, type Stored, uploadOf } from '#server/policies/public.ts'
+import { type RegisterInput, type RegisterRequest, standInFor, type Stored, uploadOf } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
-import type { Reader } from '../access.ts'
 import { usersIn } from './missing.ts'
-import { type Link, linkIn, stateOf } from './states.ts'
+import { type Link, stateOf } from './states.ts'
+import { type StoredQuote, storedQuote } from './stored.ts'
 
 /** A quote of a link with all that is stored of it. */
-export type OwnQuote = { link: Link; stored: Stored; state: ReturnType<typeof stateOf> }
+export type OwnQuote = { link: Link; stored: StoredQuote; state: ReturnType<typeof stateOf> }
 
 /** Reads a quote of the client's link. One of another link is refused like an unknown one. */
-export async function ownQuote({ secrets, clock }: World, tx: UnitTx, reader: Reader, policyUuid: string): Promise<OwnQuote> {
-  const link = await linkIn(tx, reader)
-  const id = policyUuid.toLowerCase()
-  const quote = link.quotes.find(each => each.id === id)
-  const stored = quote && (await findStored(secrets, tx, id))
-  if (!stored) throw new Refusal('request.not_found')
+export async function ownQuote({ secrets, clock }: World, tx: UnitTx, link: Link, policyUuid: string): Promise<OwnQuote> {
+  const quote = link.quotes.find(each => each.id === policyUuid.toLowerCase())
+  if (!quote) throw new Refusal('request.not_found')
+  const stored = await storedQuote(secrets, tx, quote.id)
   return { link, stored, state: stateOf(stored.policy, link, clock.now()) }
 }
 

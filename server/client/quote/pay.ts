@@ -1,13 +1,11 @@
 import type * as calls from '#common/client/quote/calls.ts'
-import { mayHaveRight } from '#common/changes/ending/candidates.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import { soldIn } from '#server/changes/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import { openPaymentsOf, type PaymentRow, paymentsOf } from '#server/payments/public.ts'
+import { begunPaymentsOf, type PaymentRow, paymentsOf } from '#server/payments/public.ts'
 import {
   answerLink,
   cancelOrSettle,
@@ -24,15 +22,12 @@ import {
   type Sales,
   saleWaits,
   settle,
-  type Stored,
 } from '#server/policies/public.ts'
-import { unitGateways } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Reader, readerOf } from '../access.ts'
-import { againBy, asConflict, type OwnQuote, ownQuote } from './own.ts'
-import { leastCardCents } from './least.ts'
+import { againBy, asConflict, ownQuote } from './own.ts'
 import { filesOf } from './files.ts'
-import { needsOf, withSold } from './stored.ts'
+import { cardGateway, hasRight, needsOf, type StoredQuote } from './stored.ts'
 import { decisionOn, linkIn } from './states.ts'
 
 const action = 'client.quote_pay'
@@ -56,7 +51,7 @@ async function reportPaid(sales: Sales, reader: Reader, input: Input, secret: st
   const { scope } = reader
   const intentId = /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] ?? ''
   const payment = await sales.world.database.inScope(scope, async tx => {
-    const { stored } = await ownQuote(sales.world, tx, reader, input.ask.policyUuid)
+    const { stored } = await ownQuote(sales.world, tx, await linkIn(tx, reader.linkId), input.ask.policyUuid)
     return (await paymentsOf(tx, stored.policy.id)).find(each => each.intent_id === intentId && each.purpose === 'sale')
   })
   if (!payment) throw new Refusal('request.not_found')
@@ -106,48 +101,49 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
   const { world } = sales
   const { ask } = input
   // Two answers of one link follow each other.
-  await lockLink(tx, reader.linkId)
-  const own = await ownQuote(world, tx, reader, ask.policyUuid)
-  const { link, stored, state } = own
+  const link = await linkIn(tx, reader.linkId, lockLink)
+  const { stored, state } = await ownQuote(world, tx, link, ask.policyUuid)
   const { policy, version } = stored
   const decision = decisionOn(link)
   if (state === 'bought' || decision === 'bought') return { reply: ended('done') }
   if (decision) return { reply: ended(decision) }
   const declared = declarationOf(ask.declared)
-  const begun = state === 'paying' ? (await openPaymentsOf(tx, policy.id)).find(({ check_at: at }) => at !== null) : undefined
+  const begun = await begunPaymentsOf(
+    tx,
+    link.quotes.map(({ id }) => id),
+  )
+  const own = begun.find(payment => payment.policy_id === policy.id)
   // The client's own begun payment: the same declaration returns it, and another one replaces it.
-  if (begun && version.user_id === null) {
+  if (state === 'paying' && own && version.user_id === null) {
     const isSame = (ask.version === policy.version || ask.version === policy.version - 1) && declared === declarationIn(stored)
     // The link is about to pay another quote.
     if (link.row.decided_policy !== policy.id) throw new Refusal('request.conflict')
-    if (isSame) return { payment: begun }
+    if (isSame) return { payment: own }
   } else if (state !== 'open' && state !== 'expired') throw new Refusal('request.conflict')
   if (state === 'expired') throw new Refusal('policy.price_expired')
   const renewed = policy.renews ? await findPolicy(tx, policy.renews) : undefined
   if (renewed && isOutdated(renewed)) throw new Refusal('request.conflict')
   if (ask.version !== policy.version) throw new Refusal('request.conflict')
-  await demandDeclared(sales, tx, own, ask.declared)
+  await demandDeclared(sales, tx, stored, ask.declared)
   if (!policy.complete) throw new Refusal('policy.incomplete')
-  if (Math.round(ask.expectedTotal * 100) !== policy.total_cents) throw new Refusal('quote.price_changed')
-  const card = (await unitGateways(tx)).find(({ name }) => name === 'StripeV2')
-  const byCard = card !== undefined && sales.cards !== undefined && policy.total_cents >= leastCardCents
-  const open = await Promise.all(link.quotes.flatMap(({ id }) => (id === policy.id ? [] : [openPaymentsOf(tx, id)])))
-  const others = open.flat().filter(({ check_at: at }) => at !== null)
+  if (toCents(ask.expectedTotal) !== policy.total_cents) throw new Refusal('quote.price_changed')
+  const others = begun.filter(payment => payment.policy_id !== policy.id)
   if (others.length > 0) return { others }
+  const card = await cardGateway(sales, tx, [policy])
   await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { version: policy.version } })
-  if (byCard) await answerLink(tx, link.row.id, { decided_policy: policy.id, decided_at: world.clock.now() })
+  if (card) await answerLink(tx, link.row.id, { decided_policy: policy.id, decided_at: world.clock.now() })
   // One key for one declaration on one version: two devices that pay at once get one payment.
   const key = stableId('quote-pay', link.row.id, policy.id, String(policy.version), declared)
-  const shown = { demandsAndNeeds: needsOf(world, await withSold(tx, stored)), files: ask.declared.files }
+  const shown = { demandsAndNeeds: needsOf(world, stored), files: ask.declared.files }
   const changes = {
-    saveBudget: !byCard,
+    saveBudget: card === undefined,
     shown,
     channel: 'distance' as const,
     askedToBegin: ask.declared.beginNow,
-    ...(byCard ? { paymentGatewayUUID: card.id, expectedTotal: fromCents(policy.total_cents) } : {}),
+    ...(card ? { paymentGatewayUUID: card.id, expectedTotal: fromCents(policy.total_cents) } : {}),
   }
   const registration = await againBy(tx, input, stored, changes, key)
-  return { registration, byCard }
+  return { registration, byCard: card !== undefined }
 }
 
 type Declared = Input['ask']['declared']
@@ -155,22 +151,22 @@ type Declared = Input['ask']['declared']
 const declarationOf = ({ files, beginNow }: Declared): string =>
   JSON.stringify([files.map(id => id.toLowerCase()).toSorted(), beginNow ?? false])
 
-function declarationIn({ version }: Stored): string {
+function declarationIn({ version }: StoredQuote): string {
   // Safe: registration.ts writes it.
   const { trip, shown } = version.content as { trip: { askedToBegin?: boolean | null }; shown?: { files: string[] } }
   return declarationOf({ needs: true, files: shown?.files ?? [], beginNow: trip.askedToBegin ?? null })
 }
 
 /** Demands that the client has received both documents, and says if cover begins before a right of withdrawal ends. */
-async function demandDeclared({ world }: Sales, tx: UnitTx, { stored }: OwnQuote, { files, beginNow }: Declared): Promise<void> {
-  const shown = filesOf(world, tx.scope, await withSold(tx, stored)).map(({ uuid }) => uuid)
+async function demandDeclared({ world }: Sales, tx: UnitTx, stored: StoredQuote, { files, beginNow }: Declared): Promise<void> {
+  const shown = filesOf(world, tx.scope, stored).map(({ uuid }) => uuid)
   const received = files.map(id => id.toLowerCase())
-  const terms = await soldIn(tx, stored.policy, stored, stored.settings)
-  const hasRight = terms !== undefined && mayHaveRight({ ...terms.policy, channel: 'distance' })
   const areAll = received.length === shown.length && shown.every(id => received.includes(id))
   const problems = [
     ...(areAll ? [] : [{ path: 'declared.files', rule: 'shown', key: 'policies.documents_changed' }]),
-    ...(hasRight === (beginNow !== null) ? [] : [{ path: 'declared.beginNow', rule: 'required', key: 'validation.required' }]),
+    ...((await hasRight(tx, stored)) === (beginNow !== null)
+      ? []
+      : [{ path: 'declared.beginNow', rule: 'required', key: 'validation.required' }]),
   ]
   if (problems.length > 0) throw refuseFields(problems)
 }
@@ -181,12 +177,11 @@ type Written = { input: Input; policyUuid: string; byCard: boolean }
 /** Finds what became of the answer once its version is written: another answer of the link may have come between. */
 async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, byCard }: Written): Promise<Standing> {
   const { world } = sales
-  const row = await lockLink(tx, reader.linkId)
-  if (!row) throw new Refusal('request.not_found')
-  const link = await linkIn(tx, reader, row)
+  const link = await linkIn(tx, reader.linkId, lockLink)
+  const { row } = link
   const quote = link.quotes.find(({ id }) => id === policyUuid)
   if (!quote) throw new Refusal('request.not_found')
-  const own = (await openPaymentsOf(tx, quote.id)).filter(({ check_at: at }) => at !== null)
+  const own = await begunPaymentsOf(tx, [quote.id])
   const decision = decisionOn(link)
   if (byCard) {
     const [payment] = own

@@ -1,6 +1,5 @@
 import type { ClientQuotes } from '#common/client/quote/calls.ts'
 import type * as calls from '#common/client/quote/calls.ts'
-import { mayHaveRight } from '#common/changes/ending/candidates.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
@@ -11,22 +10,18 @@ import { coverOfTrip } from '#common/quotes/cover-of-trip.ts'
 import { keyGroups } from '#common/quotes/ranking.ts'
 import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { tripKept } from '#common/quotes/trip-codecs.ts'
-import type { TripSent } from '#common/quotes/schemas.ts'
-import { soldIn } from '#server/changes/public.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findStored, noteOnce, recordEvent, type Sales } from '#server/policies/public.ts'
-import { unitGateways } from '#server/products/public.ts'
+import { noteOnce, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
-import { taxLabel } from '../offer/shown.ts'
+import { priceLinesIn } from '../price-lines.ts'
 import { brandOf } from '../brand.ts'
 import { filesOf } from './files.ts'
 import { travellersIn } from './missing.ts'
-import { leastCardCents } from './least.ts'
 import { decisionOn, type Link, linkIn, stateOf } from './states.ts'
-import { needsOf, type StoredQuote, withSold } from './stored.ts'
+import { cardGateway, hasRight, needsOf, type StoredQuote, storedQuote } from './stored.ts'
 
 const action = 'client.quote_seen'
 
@@ -39,7 +34,7 @@ export const showQuotes =
     const { world } = sales
     const reader = await readerOf(world, input, action, input.ask.token)
     return world.database.inScope(reader.scope, async tx => {
-      const link = await linkIn(tx, reader)
+      const link = await linkIn(tx, reader.linkId)
       const { row, quotes } = link
       await audit(world, tx, input, { action, outcome: 'done', object: row.id })
       if (!row.opened_at) {
@@ -58,7 +53,6 @@ async function viewOf(sales: Sales, tx: UnitTx, link: Link, locale: Locale): Pro
   const [first] = stored
   if (!first) throw new Error('a link without quotes')
   const groups = keyGroups(stored.map(({ sold }) => sold.product))
-  const gateways = await unitGateways(tx)
   return {
     brand: brandOf(first.settings),
     insurer: first.sold.common.content.insurer.legalName,
@@ -66,10 +60,7 @@ async function viewOf(sales: Sales, tx: UnitTx, link: Link, locale: Locale): Pro
     timeZone: link.timeZone,
     today: today(now, link.timeZone),
     message: link.row.message,
-    cards:
-      sales.cards !== undefined &&
-      gateways.some(({ name }) => name === 'StripeV2') &&
-      link.quotes.every(quote => quote.total_cents >= leastCardCents),
+    cards: (await cardGateway(sales, tx, link.quotes)) !== undefined,
     decision: decisionOn(link),
     quotes: await Promise.all(stored.map(each => shownQuote(sales, tx, each, { link, groups, locale, now }))),
   }
@@ -84,12 +75,11 @@ async function shownQuote({ world }: Sales, tx: UnitTx, stored: StoredQuote, { l
   const described = { product: sold.product, tariff: sold.tariff, insurer, zones }
   const state = stateOf(policy, link, now)
   // Safe: registration.ts writes it.
-  const { trip: sent, quote } = version.content as { trip: TripSent; quote: { provisional?: boolean } }
+  const { trip: sent, quote } = version.content as { trip: TripSent; quote: { provisional?: boolean; taxes?: Quote['taxes'] } }
   const trip = tripKept(sent)
   const many = manyTripsIn(described, trip)
   const reader = { locale, currency: policy.currency }
   const product = sold.product.name[languageOf(locale)]
-  const terms = await soldIn(tx, policy, stored, settings)
   const isOpen = state === 'open' || state === 'paying'
   return {
     policyUuid: policy.id,
@@ -110,21 +100,11 @@ async function shownQuote({ world }: Sales, tx: UnitTx, stored: StoredQuote, { l
     price: {
       currency: policy.currency,
       total: fromCents(policy.total_cents),
-      lines: lines.flatMap(({ kind, code, amount_cents: cents }) =>
-        kind === 'commission' || cents === 0
-          ? []
-          : [{ kind, ...taxLabel({ basis: { taxes } }, { code, label: code }, locale), amount: fromCents(cents) }],
-      ),
+      lines: priceLinesIn(lines, { taxes, named: quote.taxes ?? [] }, locale),
     },
     provisional: quote.provisional ?? false,
     until: policy.price_valid_until.toISOString(),
-    withdrawal: terms !== undefined && mayHaveRight({ ...terms.policy, channel: 'distance' }),
+    withdrawal: await hasRight(tx, stored),
     demandsAndNeeds: isOpen ? needsOf(world, stored) : '',
   }
-}
-
-async function storedQuote(secrets: Secrets, tx: UnitTx, id: string): Promise<StoredQuote> {
-  const stored = await findStored(secrets, tx, id)
-  if (!stored) throw new Error('a quote of a link is gone')
-  return withSold(tx, stored)
 }

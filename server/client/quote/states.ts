@@ -3,17 +3,17 @@ import type { ClientQuotes } from '#common/client/quote/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { findLink, isPriceOver, type PolicyRow, type QuoteLinkRow, quotesOf } from '#server/policies/public.ts'
-import type { Reader } from '../access.ts'
+import { boughtBy, findLink, isPriceOver, type PolicyRow, type QuoteLinkRow, quotesOf } from '#server/policies/public.ts'
 
 /** A link with its quotes, and the one that was bought by it. */
 export type Link = { row: QuoteLinkRow; quotes: PolicyRow[]; bought: string | null; timeZone: string }
 
-export async function linkIn(tx: UnitTx, { linkId, bought }: Reader, found?: QuoteLinkRow): Promise<Link> {
-  const row = found ?? (await findLink(tx, linkId))
+/** Reads a link with what has become of its quotes. `find` locks it where it is to be answered. */
+export async function linkIn(tx: UnitTx, linkId: string, find: typeof findLink = findLink): Promise<Link> {
+  const row = await find(tx, linkId)
   if (!row) throw new Refusal('request.not_found')
   const { timeZone } = await unitSettings(tx)
-  return { row, quotes: await quotesOf(tx, linkId), bought, timeZone }
+  return { row, quotes: await quotesOf(tx, linkId), bought: await boughtBy(tx, row), timeZone }
 }
 
 /** Returns the client's answer to a link as a whole. */

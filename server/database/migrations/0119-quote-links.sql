@@ -83,9 +83,3 @@ alter table client_tokens
 create index client_tokens_link on client_tokens (business_unit_id, link_id) where link_id is not null;
 
 grant delete on client_tokens to portolan_app;
-
-alter table policy_notices
-  drop constraint policy_notices_kind_check,
-  add constraint policy_notices_kind_check check (
-    kind in ('offer_paid', 'offer_declined', 'withdrawn', 'quote_paid', 'quote_accepted', 'quote_declined', 'renewal_impossible')
-  );

@@ -6,6 +6,6 @@ create index policies_renewals on policies (business_unit_id, created_at) where 
 
 alter table policy_notices drop constraint policy_notices_kind_check;
 
--- Also those of quotes by link, which another migration may have added.
+-- The client's answers to a link of quotes, and what the service says of renewals.
 alter table policy_notices add constraint policy_notices_kind_check check (kind in ('offer_paid', 'offer_declined', 'withdrawn', 'quote_paid',
   'quote_accepted', 'quote_declined', 'renewal_impossible', 'renewal_outdated'));

@@ -1,11 +1,8 @@
 import { type Insertable, sql } from 'kysely'
-import type { ResponseOf } from '#common/kit/call.ts'
-import type { policyDay } from '#common/policies/day-calls.ts'
+import { taskKinds } from '#common/policies/schemas/day.ts'
 import type { StoredStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { PolicyTables } from '../tables.ts'
-
-type Day = ResponseOf<typeof policyDay>
 
 const limit = 5
 
@@ -26,7 +23,7 @@ const maxTasks = 20
 
 export type Task = {
   id: string
-  kind: Day['tasks']['items'][number]['kind']
+  kind: (typeof taskKinds)[number]
   status: StoredStatus
   taker: string
   product_id: string
@@ -88,8 +85,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
     each as (
       select distinct on (id) * from tasks
-      order by id, array_position(array['declined', 'withdrawn', 'quote_accepted', 'unpaid', 'lapsing', 'renewal_impossible', 'renewal_outdated',
-        'offer_declined', 'quote_declined', 'mail', 'offer_paid', 'quote_paid'], kind))
+      order by id, array_position(${[...taskKinds]}::text[], kind))
     select id, kind, status, taker, product_id, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }

@@ -16,8 +16,8 @@ import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdit
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, uploadOf, versionOf } from '../queries.ts'
-import { newestLink } from '../links/queries.ts'
+import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, uploadOf } from '../queries.ts'
+import { boughtBy, newestLink } from '../links/queries.ts'
 import { renewalOf } from '../renewal/queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
@@ -196,16 +196,15 @@ async function detailOf(
 
 type Event = { at: Date; what: string }
 
-/** Returns the newest link of a quote. It was bought by the link if the client's own version of it was sold. */
-async function linkOf(tx: UnitTx, { id, sold_version: sold }: PolicyRow): Promise<Detail['link']> {
+/** Returns the newest link of a quote. */
+async function linkOf(tx: UnitTx, { id }: PolicyRow): Promise<Detail['link']> {
   const link = await newestLink(tx, id)
   if (!link) return null
-  const isBought = sold !== null && link.decided_policy === id && (await versionOf(tx, { id, version: sold })).user_id === null
   return {
     sentAt: link.at.toISOString(),
     openedAt: link.opened_at?.toISOString() ?? null,
     completedAt: link.completed_at?.toISOString() ?? null,
-    decision: link.decision ?? (isBought ? 'bought' : null),
+    decision: link.decision ?? ((await boughtBy(tx, link)) === id ? 'bought' : null),
     reason: link.reason,
     decidedAt: link.decided_at?.toISOString() ?? null,
     proofSha256: link.proof_sha256,

@@ -7,10 +7,9 @@ import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { endIn } from '#server/documents/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { World } from '#server/kit/app-context.ts'
 import { type UnitTx, within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { hashOfAddress, isOneAddress } from '#server/kit/mail-address.ts'
+import { isOneAddress } from '#server/kit/mail-address.ts'
 import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
 import { mailFacts } from '../document-facts.ts'
@@ -18,7 +17,7 @@ import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sale-context.ts'
 import { findLink, insertLink, quotesOf } from '../links/queries.ts'
-import { type Shared, sharedIn } from '../links/shared.ts'
+import { sharedIn } from '../links/shared.ts'
 import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
 type Ask = RequestOf<typeof calls.sendCertificates>
@@ -45,7 +44,7 @@ export const send =
     if (!policyCan('send', policy)) throw new Refusal('policy.not_sendable')
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     const isLinked = policy.status === 'budgeted' && seesCommission(caller)
-    const opened = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, ask, world.clock.now())) : undefined
+    const opened = isLinked ? await world.database.inScope(scope, tx => sharedIn(tx, caller, policy, ask, world.clock.now())) : undefined
     await world.spend(caller, 'mails', addresses.length)
     // Makes missing documents, with no transaction open.
     const attachments = await documents.makeAll(scope, policy.id, ask.files)
@@ -68,7 +67,7 @@ export const send =
           params,
           about: policy.id,
           ...(template === 'policy_certificates' ? { opens: policy.id } : {}),
-          ...(opened ? { opens: await linkTo(world, tx, { ...opened, userId: caller.userId, address }) } : {}),
+          ...(opened ? { opens: await insertLink(world, tx, { ...opened, userId: caller.userId, address }) } : {}),
           attachments,
         })
       }
@@ -78,9 +77,6 @@ export const send =
     })
     return { queued: addresses.length }
   }
-
-const linkTo = (world: World, tx: UnitTx, { quotes, message, userId, address }: Shared & { userId: string; address: string }) =>
-  insertLink(world, tx, { userId, recipientHash: hashOfAddress(address), message, quotes: quotes.map(({ id }) => id) })
 
 const templateOf = ({ status }: PolicyRow) =>
   status === 'budgeted' ? 'budget_offer' : status === 'cancelled' ? 'policy_ended' : 'policy_certificates'

@@ -2,20 +2,22 @@ import { type Selectable, sql } from 'kysely'
 import type { DeclineReason } from '#common/policies/quote-link.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { PolicyTables } from '../tables.ts'
 
 export type QuoteLinkRow = Selectable<PolicyTables['quote_links']>
 
-/** `quotes`: the ids of the saved quotes that it opens, in order. */
-export type NewLink = { userId: string | null; recipientHash: Buffer | null; message: string; quotes: readonly string[] }
+/** `address`: where it is mailed to; null for a messenger. */
+type NewLink = { userId: string | null; address: string | null; message: string; quotes: readonly Pick<PolicyRow, 'id'>[] }
 
-export async function insertLink({ ids, clock }: World, tx: UnitTx, { userId, recipientHash, message, quotes }: NewLink): Promise<string> {
+export async function insertLink({ ids, clock }: World, tx: UnitTx, { userId, address, message, quotes }: NewLink): Promise<string> {
   const id = ids.next()
-  await tx.insertInto('quote_links').values({ id, at: clock.now(), user_id: userId, recipient_hash: recipientHash, message }).execute()
+  const recipient_hash = address === null ? null : hashOfAddress(address)
+  await tx.insertInto('quote_links').values({ id, at: clock.now(), user_id: userId, recipient_hash, message }).execute()
   await tx
     .insertInto('quote_link_policies')
-    .values(quotes.map((policy_id, position) => ({ link_id: id, position, policy_id })))
+    .values(quotes.map((quote, position) => ({ link_id: id, position, policy_id: quote.id })))
     .execute()
   return id
 }
@@ -55,6 +57,27 @@ export const newestLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow |
     .orderBy('quote_links.at', 'desc')
     .orderBy('quote_links.id', 'desc')
     .limit(1)
+    .executeTakeFirst()
+
+/** Returns the quote that a link has bought: its client began to pay it, and that version was sold. */
+export async function boughtBy(tx: UnitTx, link: Pick<QuoteLinkRow, 'decision' | 'decided_policy'>): Promise<string | null> {
+  const { decision, decided_policy: id } = link
+  if (decision !== null || id === null) return null
+  const { user_id: author } = (await soldVersion(tx, id)) ?? {}
+  return author === null ? id : null
+}
+
+const soldVersion = (tx: UnitTx, policyId: string) =>
+  tx
+    .selectFrom('policies')
+    .innerJoin('policy_versions', join =>
+      join
+        .onRef('policy_versions.business_unit_id', '=', 'policies.business_unit_id')
+        .onRef('policy_versions.policy_id', '=', 'policies.id')
+        .onRef('policy_versions.version', '=', 'policies.sold_version'),
+    )
+    .select('policy_versions.user_id')
+    .where('policies.id', '=', policyId)
     .executeTakeFirst()
 
 type Answer = { decision?: 'accepted' | 'declined'; decided_policy?: string; reason?: DeclineReason | null; decided_at?: Date }

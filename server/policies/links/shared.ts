@@ -10,17 +10,19 @@ import { findPolicy, type PolicyRow } from '../queries.ts'
 import { hasLapsed } from '../sale/pricing.ts'
 import { isVisible } from '../visibility.ts'
 
-type Ask = { policyUuid: string; alternatives?: string[] | null | undefined; message?: string | null | undefined }
+type Ask = { alternatives?: string[] | null | undefined; message?: string | null | undefined }
 
 export type Shared = { quotes: PolicyRow[]; message: string }
 
-/** Returns the saved quotes that a link opens, the main one first, or refuses: each must still have its price, and all the same policyholder. */
-export async function sharedIn(tx: UnitTx, caller: CallerInUnit, ask: Ask, now: Date): Promise<Shared> {
-  const { timeZone } = await unitSettings(tx)
-  const policy = await findPolicy(tx, ask.policyUuid)
-  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
+/** Refuses a quote that cannot be bought now. */
+export async function demandOffered(tx: UnitTx, policy: PolicyRow, now: Date): Promise<void> {
   if (policy.status !== 'budgeted') throw new Refusal('policy.not_sendable')
-  if (hasLapsed(policy, now, timeZone)) throw new Refusal('policy.price_expired')
+  if (hasLapsed(policy, now, (await unitSettings(tx)).timeZone)) throw new Refusal('policy.price_expired')
+}
+
+/** Returns the saved quotes that a link opens, this one first, or refuses the others: each must still have its price, and the same policyholder. */
+export async function sharedIn(tx: UnitTx, caller: CallerInUnit, policy: PolicyRow, ask: Ask, now: Date): Promise<Shared> {
+  const { timeZone } = await unitSettings(tx)
   const message = ask.message?.trim() ?? ''
   const problems: Problem[] = fieldProblems('message', message, [['maxLength', { limit: longestMessage }]], { locale: 'en-EN', today: '' })
   if (holdsCardNumber(message)) problems.push({ path: 'message', rule: 'cardNumber', key: 'policies.card_number' })

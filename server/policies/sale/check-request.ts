@@ -3,7 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { earliestTerms } from '#common/kit/validators/periods.ts'
-import { customerType, peopleProblems, type PolicyHolderTypeId, residenceProblems } from '#common/policies/people.ts'
+import { customerType, type People, peopleProblems, type PolicyHolderTypeId, residenceProblems } from '#common/policies/people.ts'
 import { personFields, personFieldsWhere } from '#common/people/person.ts'
 import { tripIn } from '#common/quotes/trip-codecs.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
@@ -31,11 +31,14 @@ function instantProblems({ termsGivenAt }: RegisterRequest, now: Date): Problem[
   return at < earliestTerms(now.getTime()) ? [{ path, rule: 'near', key: 'policies.terms_early' }] : []
 }
 
-export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
-  peopleProblems(ask, settingsOf(ask, unit, now)).length === 0
+export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean => problemsOfSale(ask, unit, now).length === 0
+
+/** Returns what a sale of these people would be refused for. A saved quote may lack facts. */
+export const problemsOfSale = (ask: People & { startDate: string }, unit: UnitSettings, now: Date): Problem[] =>
+  peopleProblems(ask, settingsOf(ask, unit, now))
 
 const settingsOf = (
-  { startDate }: RegisterRequest,
+  { startDate }: { startDate: string },
   { locale, country, showSecondLastName, earliestBirthDate, timeZone }: UnitSettings,
   now: Date,
 ) => ({

@@ -41,13 +41,7 @@ export type RegisterInput = Where & {
 type KeepReply = Keep<typeof calls.registerPolicy>
 
 /** False if the client or the service acts, and the caller only stands for the seller. */
-const isByCaller = ({
-  client,
-  renews,
-}: {
-  client?: RegisterInput['client'] | undefined
-  renews?: RegisterInput['renews'] | undefined
-}): boolean => client === undefined && !renews?.byService
+const isByCaller = ({ client, renews }: Pick<RegisterInput, 'client' | 'renews'>): boolean => client === undefined && !renews?.byService
 
 /**
  * Registers a sale: checks and prices it, and writes everything in one transaction. A card payment is then created at the network, by the
@@ -251,10 +245,11 @@ function checkAsked(sales: Sales, { ask }: RegisterInput, catalogue: UnitCatalog
 /** Prices a request that was checked, or refuses it. */
 function registrationOf(
   { world }: Sales,
-  { ask, caller, renews, client }: RegisterInput,
+  input: RegisterInput,
   { catalogue, now, holderType, gateway, requested, locale }: Asked,
   quote: Replaced | undefined,
 ): CheckedRegistration {
+  const { ask, caller, renews, client } = input
   const { unit } = catalogue
   const { replaced, kept } = quote ?? {}
   const { scope } = caller.unit
@@ -283,7 +278,7 @@ function registrationOf(
     seller: seller ? { id: seller.seller_id, name: seller.seller_name } : { id: caller.userId, name: caller.name },
     renews: renews?.policy.id ?? saved?.renews ?? null,
     userId: caller.userId,
-    by: isByCaller({ client, renews }) ? caller : { userId: null, name: client?.name ?? '' },
+    by: isByCaller(input) ? caller : { userId: null, name: client?.name ?? '' },
     now,
     gateway,
     needsCard: gateway.name === 'StripeV2' && ask.saveBudget !== true,

@@ -64,12 +64,12 @@ export async function shortenReasons(tx: PrivacyUnitTx, today: string, most: num
 
 /** Deletes old links of quotes, with what their clients answered. Returns how many there were. */
 export async function deleteLinks(tx: PrivacyUnitTx, today: string, most: number): Promise<number> {
-  const unit = tx.businessUnitId
-  const old = sql`
-    select id from quote_links
-    where business_unit_id = ${unit} and at < ${new Date(startOfDay(addYears(today, -answerYears), 'UTC'))}
-      and (decided_at is null or decided_at < ${new Date(startOfDay(addYears(today, -answerYears), 'UTC'))})
-    limit ${most} for update skip locked`
-  const { rows } = await sql`delete from quote_links where business_unit_id = ${unit} and id in (${old}) returning id`.execute(tx)
+  const before = new Date(startOfDay(addYears(today, -answerYears), 'UTC'))
+  const { rows } = await sql`
+    delete from quote_links where business_unit_id = ${tx.businessUnitId} and id in (
+      select id from quote_links
+      where business_unit_id = ${tx.businessUnitId} and at < ${before} and coalesce(decided_at, at) < ${before}
+      limit ${most} for update skip locked)
+    returning id`.execute(tx)
   return rows.length
 }

@@ -1,2 +1,0 @@
-/** The card network takes no less. */
-export const leastCardCents = 50
