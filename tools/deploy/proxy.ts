@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { root } from '../processes.ts'
 import { until } from '../until.ts'
 import { sample } from './samples.ts'
@@ -134,10 +133,12 @@ function followWorkers(child: ChildProcess): { allFinished(): Promise<void> } {
 
 const trust = (certificate: string): void => setDefaultCACertificates([...getCACertificates('default'), certificate])
 
+/** Says whether a handshake succeeds. Caddy listens before it has made its certificate, and refuses whoever comes in between. */
 const answers = (port: number): Promise<true | undefined> =>
   new Promise(resolve => {
-    const line = connect({ port, host: '127.0.0.1' })
-    line.once('connect', () => {
+    // Which certificate it shows is verified by every request after this.
+    const line = connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false })
+    line.once('secureConnect', () => {
       line.destroy()
       resolve(true)
     })
