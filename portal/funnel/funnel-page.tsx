@@ -12,6 +12,7 @@ import { type Product, productOf, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
 import { QuoteFirst } from './quote/quote-first.tsx'
+import { useNewerQuote } from './resume/saved-quote.ts'
 import { type StepFrame, StepPage } from './step-page.tsx'
 import { chooseProduct, saleInProgress, tripFor } from './sale.ts'
 import { hasInput, newTripForm, type Step, type TripForm, useFunnel } from './store.ts'
@@ -21,6 +22,7 @@ import { type Tariff, useRating, useTariff } from './use-rating.ts'
 const loadSource = () => import('./resume/start-from-policy.tsx')
 const StartFromPolicy = lazy(() => loadSource().then(({ StartFromPolicy }) => ({ default: StartFromPolicy })))
 const SourceNotice = lazy(() => loadSource().then(({ SourceNotice }) => ({ default: SourceNotice })))
+const NewerQuote = lazy(() => loadSource().then(({ NewerQuote }) => ({ default: NewerQuote })))
 
 /** Loaded once something is typed, so that it is there for step 2 and does not delay the first page. */
 const loadPeople = () => import('./people/people-step.tsx')
@@ -40,6 +42,7 @@ export function FunnelPage() {
   const productUuid = useFunnel(({ productUuid }) => productUuid)
   const trip = useFunnel(({ trip }) => trip)
   const takenUp = useFunnel(({ takenUp }) => takenUp)
+  const newer = useNewerQuote()
   const product = productOf(productUuid) ?? products[0]
   const { tariff, error, retry } = useTariff(product)
   const step = stepOf(pathname, searchStr)
@@ -84,6 +87,11 @@ export function FunnelPage() {
     notice: (
       <>
         {error && <LoadError small error={error} retry={retry} />}
+        {newer && (
+          <Suspense>
+            <NewerQuote saved={newer} />
+          </Suspense>
+        )}
         {takenUp && trip && (
           <Suspense>
             <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />

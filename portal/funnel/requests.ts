@@ -3,6 +3,8 @@ import type { registerPolicy } from '#common/policies/calls.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { localeNow } from '#portal/kit/words.tsx'
+import { queries } from '#portal/kit/queries.ts'
+import { policyQuery } from '#portal/policies/policy-query.ts'
 import type { Product } from '#portal/products/store.ts'
 import { withResidence } from './guard.ts'
 import { peopleSoFar } from './people-form.ts'
@@ -14,7 +16,7 @@ export function registerRequest(
   product: Product,
   more: Partial<RequestSentOf<typeof registerPolicy>>,
 ): RequestSentOf<typeof registerPolicy> {
-  const { trip, people: storedPeople, policyUuid, clientLocale, channel, asksToBegin } = useFunnel.getState()
+  const { trip, people: storedPeople, policyUuid, policyVersion, clientLocale, channel, asksToBegin } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
   const people = peopleSoFar(storedPeople, trip)
   const { birthDates: _, ages, ...sent } = tripRequest(trip, product.settings.hasAmountCancellation)
@@ -32,14 +34,23 @@ export function registerRequest(
     insuranceType: product.id,
     locale: clientLocale ?? localeNow(),
     ...(channel === 'distance' ? { channel, askedToBegin: asksToBegin } : {}),
-    ...(policyUuid ? { policyUuid } : {}),
+    ...(policyUuid ? { policyUuid, ...(policyVersion ? { version: policyVersion } : {}) } : {}),
     ...more,
   }
 }
 
-/** Makes the sale independent of the quote that it resumes, if that was deleted. Returns true if it was. */
-export function leaveLostBudget(error: unknown): boolean {
-  const isLost = isRefusedAs(error, 'request.not_found') && useFunnel.getState().policyUuid !== undefined
-  if (isLost) useFunnel.setState({ policyUuid: undefined, takenUp: undefined })
-  return isLost
+/**
+ * Returns the message if the quote that the sale resumes was deleted, or saved again meanwhile. The sale becomes independent of a deleted one. One saved
+ * again is loaded, and the page then offers to open it.
+ */
+export function budgetFailure(error: unknown): 'funnel.buy.budget_gone' | 'funnel.buy.budget_changed' | undefined {
+  const { policyUuid } = useFunnel.getState()
+  if (!policyUuid) return undefined
+  if (isRefusedAs(error, 'request.not_found')) {
+    useFunnel.setState({ policyUuid: undefined, policyVersion: undefined, takenUp: undefined })
+    return 'funnel.buy.budget_gone'
+  }
+  if (!isRefusedAs(error, 'request.conflict')) return undefined
+  void queries.invalidateQueries({ queryKey: policyQuery(policyUuid).queryKey })
+  return 'funnel.buy.budget_changed'
 }

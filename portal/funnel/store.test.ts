@@ -511,11 +511,11 @@ test('a saved quote that was deleted meanwhile leaves an independent sale', asyn
   await ask(deletePolicy, { policyUuid })
   const refusal = await ask(registerPolicy, request({ paymentGatewayUUID: onAccount() })).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(Refused)
-  expect(funnel.leaveLostBudget(new Error('something else'))).toBe(false)
+  expect(funnel.budgetFailure(new Error('something else'))).toBeUndefined()
   expect(now().policyUuid).toBe(policyUuid)
-  expect(funnel.leaveLostBudget(refusal)).toBe(true)
+  expect(funnel.budgetFailure(refusal)).toBe('funnel.buy.budget_gone')
   expect(now()).toMatchObject({ policyUuid: undefined, takenUp: undefined, trip: { startDate: funnel.trip.startDate } })
-  expect(funnel.leaveLostBudget(refusal)).toBe(false)
+  expect(funnel.budgetFailure(refusal)).toBeUndefined()
 })
 
 test('a comparison begins with the trip of the sale in progress, or with a new one', () => {

@@ -50,8 +50,9 @@ export type FunnelState = {
   /** The dates of the trip as typed, if the policy has its own, which are then those in `trip`. */
   typedDates?: Pick<TripForm, 'startDate' | 'endDate'> | undefined
   people: Step2 | undefined
-  /** The saved quote that this sale replaces or resumes. */
+  /** The saved quote that this sale replaces or resumes, and its version as this sale read or wrote it. */
   policyUuid: string | undefined
+  policyVersion?: number | undefined
   takenUp: SaleSource | undefined
   /** The price that the user accepted, in cents. Nothing is sold at another price. */
   agreedTotal: number | undefined
@@ -76,6 +77,7 @@ export const emptyFunnel: FunnelState = {
   typedDates: undefined,
   people: undefined,
   policyUuid: undefined,
+  policyVersion: undefined,
   takenUp: undefined,
   agreedTotal: undefined,
   saving: undefined,
@@ -94,10 +96,10 @@ export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab:
 function followCopy(mine: FunnelState, theirs: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const saleIn = ({ productUuid, trip, people }: Partial<FunnelState>) => JSON.stringify([productUuid, trip, people])
   if (saleIn(mine) !== saleIn(theirs)) return undefined
-  const { bought, policyUuid, agreedTotal, clientLocale, channel = mine.channel, asksToBegin = mine.asksToBegin } = theirs
+  const { bought, policyUuid, policyVersion, agreedTotal, clientLocale, channel = mine.channel, asksToBegin = mine.asksToBegin } = theirs
   if (bought?.done) return { bought }
   const isUnsaved = mine.policyUuid === undefined && !mine.saving && !mine.bought
-  return isUnsaved && policyUuid !== undefined ? { policyUuid, agreedTotal, clientLocale, channel, asksToBegin } : undefined
+  return isUnsaved && policyUuid !== undefined ? { policyUuid, policyVersion, agreedTotal, clientLocale, channel, asksToBegin } : undefined
 }
 
 /** Returns the trip of a new sale, with the product's countries and defaults (spec 3 and 9). */

@@ -133,7 +133,7 @@ function followWorkers(child: ChildProcess): { allFinished(): Promise<void> } {
 
 const trust = (certificate: string): void => setDefaultCACertificates([...getCACertificates('default'), certificate])
 
-/** Says whether a handshake succeeds. Caddy listens before it has made its certificate, and refuses whoever comes in between. */
+/** Says whether a handshake succeeds. Caddy listens before it has made its certificate, and refuses connections until then. */
 const answers = (port: number): Promise<true | undefined> =>
   new Promise(resolve => {
     // Which certificate it shows is verified by every request after this.

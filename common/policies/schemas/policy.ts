@@ -33,7 +33,7 @@ export const dropPolicyFile = {
 } satisfies CallSchemas
 
 export const registerPolicy = {
-  summary: 'Registers a sale for payment, or with saveBudget saves a quote; 409 if the price changed',
+  summary: 'Registers a sale for payment, or with saveBudget saves a quote; 409 if the price or the saved quote changed',
   request: z.strictObject({
     productUUID: z.uuid(),
     saveBudget: z.optional(z.boolean()),
@@ -50,6 +50,8 @@ export const registerPolicy = {
     insuranceType,
     roleFirstUser: z.number(),
     policyUuid: z.optional(z.nullable(z.uuid())),
+    /** The version of the saved quote that the caller has read. A quote that was saved again meanwhile is not replaced. */
+    version: z.optional(z.nullable(z.int().check(z.gte(1)))),
     expectedTotal: z.optional(z.nullable(amount)),
     locale: z.optional(z.nullable(z.enum(locales))),
     shown: z.optional(z.nullable(shown)),
@@ -63,6 +65,7 @@ export const registerPolicy = {
   response: z.object({
     purchaseUUID: z.uuid(),
     policyUuid: z.uuid(),
+    version: z.int(),
     clientSecret: z.nullable(z.string()),
     publishableKey: z.nullable(z.string()),
     status,

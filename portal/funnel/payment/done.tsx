@@ -26,6 +26,7 @@ export function Done({ many, done }: { many: ManyTrips | undefined; done: Sold }
         step: 1,
         bought: undefined,
         policyUuid: undefined,
+        policyVersion: undefined,
         takenUp: undefined,
         agreedTotal: undefined,
         clientLocale: undefined,

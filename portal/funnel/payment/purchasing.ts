@@ -8,14 +8,14 @@ import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { CardSecret } from '#portal/payments/card-payment.tsx'
 import { resetCount } from '#portal/session/session.ts'
-import { leaveLostBudget } from '../requests.ts'
+import { budgetFailure } from '../requests.ts'
 import { settleSaving } from '../send/saving.ts'
 import { type Purchase, useFunnel } from '../store.ts'
 
 /** The part of an attempt that the page shows. */
 export type Attempt = {
   isLoading: boolean
-  failure: Refused | 'funnel.buy.lost' | 'funnel.buy.budget_gone' | undefined
+  failure: Refused | 'funnel.buy.lost' | NonNullable<ReturnType<typeof budgetFailure>> | undefined
   /** Set while a card is awaited. */
   card: CardSecret | undefined
 }
@@ -42,7 +42,7 @@ export function openPurchasing(show: (change: Partial<Attempt>) => void) {
       const isFinal = error instanceof Refused && !error.mayChange
       // After a final refusal the next try is another sale. Any other failure may have succeeded after all, and is sent again unchanged.
       if (isFinal) forgetAttempt()
-      show({ card, failure: leaveLostBudget(error) ? 'funnel.buy.budget_gone' : error instanceof Refused ? error : 'funnel.buy.lost' })
+      show({ card, failure: budgetFailure(error) ?? (error instanceof Refused ? error : 'funnel.buy.lost') })
     } finally {
       isRunning = false
       show({ isLoading: false })
@@ -106,7 +106,10 @@ async function purchase(bought: Purchase, card?: { paymentIntent: string; secret
 }
 
 function forgetAttempt(): void {
-  useFunnel.setState(({ bought, policyUuid }) => ({ bought: undefined, policyUuid: bought?.registered?.policyUuid ?? policyUuid }))
+  useFunnel.setState(({ bought, policyUuid, policyVersion }) => {
+    const { registered = { policyUuid, version: policyVersion } } = bought ?? {}
+    return { bought: undefined, policyUuid: registered.policyUuid, policyVersion: registered.version }
+  })
 }
 
 /**

@@ -28,7 +28,7 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
 
 /** Returns the sale made from a policy or saved quote. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
-  { policy, price, trip, users, roleFirstUser, locale, mails, uploadFile }: PolicyDetail,
+  { policy, version, price, trip, users, roleFirstUser, locale, mails, uploadFile }: PolicyDetail,
   mode: SaleSource['mode'],
   products: Product[],
   today: string,
@@ -50,6 +50,7 @@ export function saleFrom(
       uploadFile: mode === 'resume' ? uploadFile : null,
     },
     policyUuid: mode === 'resume' ? policy.policyUuid : undefined,
+    policyVersion: mode === 'resume' ? version : undefined,
     clientLocale: mode === 'resume' && isLocale(locale) ? locale : undefined,
     channel: mode === 'resume' && trip['channel'] === 'distance' ? ('distance' as const) : ('counter' as const),
     asksToBegin: mode === 'resume' && trip['askedToBegin'] === true,

@@ -20,6 +20,13 @@ export function useSavedQuote({ followsMails = false } = {}) {
   })
 }
 
+/** Returns the saved quote if someone else has saved it again since this sale read it. */
+export function useNewerQuote(): PolicyDetail | undefined {
+  const read = useFunnel(({ bought, policyVersion }) => (bought ? undefined : policyVersion))
+  const { data } = useSavedQuote()
+  return data && read !== undefined && data.version > read ? data : undefined
+}
+
 /** An email is sent within seconds, but may take days while the mail server is down. */
 function refreshMs(detail: PolicyDetail | undefined): number | false {
   const queued = detail?.mails.find(({ state }) => state === 'queued')

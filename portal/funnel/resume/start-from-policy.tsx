@@ -9,7 +9,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { type PolicyDetail, policyQuery } from '#portal/policies/policy-query.ts'
 import { showAlert } from '#portal/kit/overlay/notices.ts'
-import { buttonLook } from '#portal/kit/ui/button.tsx'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
@@ -80,6 +80,21 @@ async function start(detail: PolicyDetail, mode: SaleSource['mode'], words: Word
     }))
   const step = replaces ? startFunnelFrom(detail, mode) : useFunnel.getState().step
   return { to: '/funnel', search: { step: String(step) } } as const
+}
+
+/** Says that the client or a colleague has saved the quote again since this sale read it, and opens it as it is now. */
+export function NewerQuote({ saved }: { saved: PolicyDetail }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  return (
+    <div role="status">
+      <Callout tone="warning" title={words('funnel.buy.budget_changed')}>
+        <Button look="quiet" onClick={() => void start(saved, 'resume', words).then(navigate)}>
+          {words('funnel.take_up.newest')}
+        </Button>
+      </Callout>
+    </div>
+  )
 }
 
 type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; takenUp: SaleSource; step: Step }

@@ -91,6 +91,29 @@ test('a resumed quote is named before it is replaced, and can be saved as a new 
   expect(named.map(({ reference }) => reference)).toEqual(['La otra', ''])
 })
 
+test('a quote that was saved again meanwhile is not replaced, and is opened as it is now', async () => {
+  const t = spanish()
+  const policyUuid = await quoteOf('Antes')
+  const page = await openScreen(app, `/funnel?policy=${policyUuid}`, agent)
+  await page.waitForURL(/step=3$/)
+  await registerAs(seller, { policyUuid, saveBudget: true, users: [{ ...ana, ...reach, name: 'Después' }], paxNumber: 1, buReference: '' })
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('funnel.save_now'), exact: true }).click()
+  await dialog.getByRole('alert').getByText(t('funnel.buy.budget_changed')).waitFor()
+  await dialog.getByRole('button', { name: t('ui.cancel') }).click()
+  await page.getByRole('button', { name: t('funnel.take_up.newest') }).click()
+  await page.getByRole('button', { name: t('funnel.take_up.resume') }).click()
+  const taker = (await policies()).find(({ id }) => id === policyUuid)?.taker ?? ''
+  expect(taker).toMatch(/^Después/)
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: taker })).waitFor()
+  await expectScreen(page.getByText(t('funnel.buy.budget_changed'))).toHaveCount(0)
+  // The newest version is replaced, also by the sale that follows its own save.
+  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
+  await dialog.getByRole('button', { name: t('funnel.save_now'), exact: true }).click()
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+})
+
 test('a slow sale says that it is slow, and that nothing is sold twice', async () => {
   const page = await toPayment('Slow')
   const { promise: isAnswered, resolve: reply } = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleSoFar, policyholderName, problemsHash } from '../people-form.ts'
 import { newSale } from '../sale.ts'
 import { useFunnel } from '../store.ts'
-import { leaveLostBudget, registerRequest } from '../requests.ts'
+import { budgetFailure, registerRequest } from '../requests.ts'
 import { settleSaving } from '../send/saving.ts'
 
 const longestReference = 80
@@ -43,16 +43,17 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
     try {
       // The sale may already be saved, to be sent.
       await settleSaving()
-      if (asNew) useFunnel.setState({ policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
+      if (asNew) useFunnel.setState({ policyUuid: undefined, policyVersion: undefined, takenUp: undefined, agreedTotal: undefined })
       const request = registerRequest(product, { saveBudget: true, buReference: reference.trim() || null })
-      const { policyUuid } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
+      const { policyUuid, version } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
       await queries.invalidateQueries({ queryKey: ['policies'] })
-      useFunnel.setState({ policyUuid })
+      useFunnel.setState({ policyUuid, policyVersion: version })
       showToast({ severity: 'success', summary: words('funnel.saved') })
       newSale()
       await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
     } catch (error) {
-      const text = leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words)
+      const ofBudget = budgetFailure(error)
+      const text = ofBudget ? words(ofBudget) : errorLines(error, words)
       setFailure({ text, isOfPeople: refusedFields(error).some(({ path }) => path.startsWith('users')) })
     } finally {
       isSaving.current = false

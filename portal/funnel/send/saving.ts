@@ -3,7 +3,7 @@ import { registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
-import { leaveLostBudget } from '../requests.ts'
+import { budgetFailure } from '../requests.ts'
 import { useFunnel } from '../store.ts'
 
 type Request = RequestSentOf<typeof registerPolicy>
@@ -19,7 +19,7 @@ export async function saveInPlace(request: () => Request): Promise<string> {
     return await finishSaving()
   } catch (error) {
     // The quote was deleted meanwhile, so the sale is saved as another one.
-    if (leaveLostBudget(error)) return saveInPlace(request)
+    if (budgetFailure(error) === 'funnel.buy.budget_gone') return saveInPlace(request)
     throw error
   }
 }
@@ -42,7 +42,13 @@ async function finishSaving(): Promise<string> {
   const isCurrent = () => useFunnel.getState().saving?.key === saving.key
   try {
     const saved = await ask(registerPolicy, saving.asked, { idempotencyKey: saving.key })
-    if (isCurrent()) useFunnel.setState({ saving: undefined, policyUuid: saved.policyUuid, agreedTotal: toCents(saved.total) })
+    if (isCurrent())
+      useFunnel.setState({
+        saving: undefined,
+        policyUuid: saved.policyUuid,
+        policyVersion: saved.version,
+        agreedTotal: toCents(saved.total),
+      })
     return saved.policyUuid
   } catch (error) {
     if (isCurrent() && error instanceof Refused && !error.mayChange) useFunnel.setState({ saving: undefined })

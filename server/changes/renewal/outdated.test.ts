@@ -79,6 +79,14 @@ it('a renewal that an agent asks for replaces an outdated one at once', async ()
   expect(await renewalsOf(sold)).toMatchObject([{ status: 'deleted' }, { status: 'budgeted' }])
 })
 
+it('an outdated renewal is not sold, not by an agent either', async () => {
+  const sold = await renewed()
+  await changeReference(sold)
+  const productUUID = sold.seller.products.find(({ code }) => code === 'ANN').uuid
+  const next = { productUUID, ...annual, startDate: '2027-12-01', endDate: '2028-11-30', users: couple, policyUuid: sold.renewal }
+  expect((await registerAs(sold.seller, next)).body.error).toBe('request.conflict')
+})
+
 it('a payment that has begun is cancelled at the network before its outdated renewal is deleted', async () => {
   const sold = await renewed()
   const secret = await beginToPay(sold)

@@ -46,11 +46,12 @@ export async function againBy(
     requestId: where.requestId,
     caller: standInFor(policy),
     idempotencyKey,
-    client: { name: policy.taker, version: policy.version },
+    client: { name: policy.taker },
     ask: {
       ...trip,
       users: usersIn(stored).slice(0, stored.people.length),
       policyUuid: policy.id,
+      version: policy.version,
       locale: policy.locale,
       expectedTotal: null,
       ...(shown ? { shown: { demandsAndNeeds: shown.demandsAndNeeds, files: shown.files } } : {}),

@@ -10,9 +10,7 @@ import {
   answerLink,
   cancelOrSettle,
   clientSecretOf,
-  findPolicy,
   giveNotice,
-  isOutdated,
   lapse,
   lockLink,
   paidIntent,
@@ -121,8 +119,6 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
     if (isSame) return { payment: own }
   } else if (state !== 'open' && state !== 'expired') throw new Refusal('request.conflict')
   if (state === 'expired') throw new Refusal('policy.price_expired')
-  const renewed = policy.renews ? await findPolicy(tx, policy.renews) : undefined
-  if (renewed && isOutdated(renewed)) throw new Refusal('request.conflict')
   if (ask.version !== policy.version) throw new Refusal('request.conflict')
   await demandDeclared(sales, tx, stored, ask.declared)
   if (!policy.complete) throw new Refusal('policy.incomplete')

@@ -13,7 +13,7 @@ import type { Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
-import { markRenewal } from '../renewal/queries.ts'
+import { isOutdated, markRenewal } from '../renewal/queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
 import { releasePayment } from './purchase.ts'
@@ -28,15 +28,14 @@ type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
 /**
  * `renews`: the policy whose next term is offered, and until when that price stands. `byService`: the service renews it by itself, and writes this with it.
- * `client`: the name of the client who completes or buys their own saved quote, and the version that they read. The caller then stands for the seller,
- * whose quota is not charged.
+ * `client`: the name of the client who completes or buys their own saved quote. The caller then stands for the seller, whose quota is not charged.
  */
 export type RegisterInput = Where & {
   ask: RegisterRequest
   caller: CallerInUnit
   idempotencyKey: string | undefined
   renews?: { policy: PolicyRow; until: Date; byService?: (tx: UnitTx) => Promise<void> }
-  client?: { name: string; version: number }
+  client?: { name: string }
 }
 type KeepReply = Keep<typeof calls.registerPolicy>
 
@@ -210,13 +209,16 @@ type Replaced = { replaced: PolicyRow; kept: KeptTerms | undefined }
 
 async function quoteToReplace(
   tx: UnitTx,
-  { ask, caller, client }: RegisterInput,
+  { ask, caller }: RegisterInput,
   { catalogue, requested, now }: Asked,
 ): Promise<Replaced | undefined> {
   if (!ask.policyUuid) return undefined
   const replaced = await replaceable(tx, caller, ask.policyUuid)
-  // The agency may have saved the quote again since the client's answer began.
-  if (client && client.version !== replaced.version) throw new Refusal('request.conflict')
+  // The client or a colleague may have saved the quote again since the caller read it.
+  if (ask.version && ask.version < replaced.version) throw new Refusal('request.conflict')
+  // The policy that it renews has changed, and the service replaces the offer.
+  const renewed = replaced.renews && ask.saveBudget !== true ? await findPolicy(tx, replaced.renews) : undefined
+  if (renewed && isOutdated(renewed)) throw new Refusal('request.conflict')
   const price = await keptPrice(tx, replaced, requested, now)
   return { replaced, kept: price && (await keptTerms(tx, catalogue, requested, price)) }
 }
@@ -301,6 +303,7 @@ const replyWith = (
 ): Reply => ({
   purchaseUUID: payment.id,
   policyUuid: id,
+  version: payment.policy_version,
   ...byCard,
   // Safe: a deleted policy never gets here.
   status: status as PolicyStatus,

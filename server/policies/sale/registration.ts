@@ -125,7 +125,7 @@ export function searchTextOf({ taker, seller, product, reference }: PolicyNames,
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
 function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, by, now }: Registration): VersionRow {
-  const { users: _, uploadFile: __, shown, ...asked } = ask
+  const { users: _, uploadFile: __, version: ___, shown, ...asked } = ask
   // A product without cancellation neither checks nor prices these fields, so they are not stored.
   const cents = toCents(ask.insurancedAmount)
   const trip = priced.product.hasAmountCancellation

@@ -52,6 +52,7 @@ describe('a sale on the agency’s account', () => {
       data: {
         purchaseUUID: expect.any(String),
         policyUuid: expect.any(String),
+        version: 1,
         clientSecret: null,
         publishableKey: null,
         status: 'pending',
@@ -297,6 +298,16 @@ describe('a saved quote', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
     expect((await purchaseAs(seller, { purchaseUUID: completed.purchaseUUID })).status).toBe(200)
     expect((await registerAs(seller, { policyUuid })).body.error).toBe('policy.not_replaceable')
+  })
+
+  it('replaces a saved quote only as the caller has read it', async () => {
+    const { policyUuid, version } = (await registerAs(seller, { saveBudget: true, buReference: 'read' })).body.data
+    const again = await registerAs(seller, { saveBudget: true, buReference: 'again', policyUuid, version })
+    expect([version, again.body.data.version]).toEqual([1, 2])
+    for (const saveBudget of [true, false])
+      expect((await registerAs(seller, { saveBudget, policyUuid, version })).body.error).toBe('request.conflict')
+    const bought = await registerAs(seller, { policyUuid, version: 2 })
+    expect([bought.status, bought.body.data.version]).toEqual([200, 3])
   })
 
   it('keeps the given ages and their price, while a sale uses its birth dates', async () => {
