@@ -12,6 +12,7 @@ export const taskKinds = [
   'quote_accepted',
   'unpaid',
   'lapsing',
+  'quote_ending',
   'renewal_impossible',
   'renewal_outdated',
   'offer_declined',
@@ -19,13 +20,15 @@ export const taskKinds = [
   'mail',
   'offer_paid',
   'quote_paid',
+  'renewal',
 ] as const
 
 /**
  * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is near. `declined`: the card was refused.
  * `offer_paid` and `offer_declined`: the client answered the caller's offer of a change; shown until the caller opens the policy. `withdrawn`: the
  * client withdrew from a policy that the caller sold; likewise. `quote_paid`, `quote_accepted`, `quote_declined`: the client's answer to a link of quotes.
- * `renewal_impossible`: the service cannot offer the next term of such a policy. `renewal_outdated`: a renewal that the caller sold was made before the
+ * `quote_ending`: a quote that a client has by link and has not answered, whose price ends today or ended yesterday. `renewal`: a next term offered in
+ * the last days. `renewal_impossible`: the service cannot offer the next term of such a policy. `renewal_outdated`: a renewal that the caller sold was made before the
  * renewed policy changed or ended.
  */
 const task = z.object({
@@ -36,6 +39,8 @@ const task = z.object({
   productName: z.string(),
   startDate: z.string(),
   amount: z.number(),
+  /** The end of the price of a `quote_ending`. */
+  until: z.nullable(z.string()),
   /** True for a quote or an unpaid sale, which is in the list of saved quotes. */
   isBudget: z.boolean(),
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { daysBetween } from '#common/kit/dates.ts'
+import { daysBetween, today } from '#common/kit/dates.ts'
 import type { WordsOfData } from '#common/kit/words/words.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -83,9 +83,10 @@ type TaskProps = { task: Task; linkOf: LinkOf; onOpen?: () => void }
 export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
   const { words } = useWords()
   const { money } = useFormat()
-  const { currency } = useUnit().configuration
+  const { currency, timeZone } = useUnit().configuration
   const nameOf = useProductName()
-  const days = Math.max(daysBetween(todayInUnit(), task.startDate), 0)
+  const daysTo = (day: string) => daysBetween(todayInUnit(), day)
+  const days = task.until ? daysTo(today(Date.parse(task.until), timeZone)) : Math.max(daysTo(task.startDate), 0)
   // Safe: each kind of task has a message, with the days if it needs them.
   const label = (words as WordsOfData)(`day.${task.kind}`, { days })
   return (
@@ -111,4 +112,5 @@ const colours: Partial<Record<Task['kind'], string>> = {
   withdrawn: 'text-danger',
   offer_paid: 'text-success',
   quote_paid: 'text-success',
+  renewal: 'text-quiet',
 }

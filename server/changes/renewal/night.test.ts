@@ -100,6 +100,7 @@ describe('the next term of an annual policy', () => {
       expect(mail?.text_body).toContain(part)
     expect(mail?.attachments.length).toBeGreaterThan(0)
     expect(await tasksOf(later)).toEqual([])
+    expect(await tasksOf({ seller: later.seller, policyUuid: renewal })).toEqual(['renewal'])
   })
 
   it('is offered once, whatever rounds and jobs are repeated, and not again once its quote is deleted', async () => {

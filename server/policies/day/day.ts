@@ -45,7 +45,7 @@ export const day =
       const since = new Date(now.getTime() - daysAhead * 86_400_000)
       const { total, mails } = await failedMails(tx, { own, statuses, since })
       const unsold = seesDrafts ? unsoldStatuses : []
-      const tasks = await tasksOf(tx, { userId: caller.userId, own, unsold, visible: statuses, from, to, since })
+      const tasks = await tasksOf(tx, { userId: caller.userId, own, unsold, visible: statuses, from, to, since, timeZone })
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [tasks.tasks, departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
@@ -67,7 +67,17 @@ export const day =
     })
   }
 
-const taskOf = ({ id, kind, status, taker, product_id, product_name, start_date, total_cents }: Task): Day['tasks']['items'][number] => ({
+const taskOf = ({
+  id,
+  kind,
+  status,
+  taker,
+  product_id,
+  product_name,
+  start_date,
+  total_cents,
+  until,
+}: Task): Day['tasks']['items'][number] => ({
   kind,
   policyUuid: id,
   policyTaker: taker,
@@ -75,6 +85,7 @@ const taskOf = ({ id, kind, status, taker, product_id, product_name, start_date,
   productName: product_name,
   startDate: start_date,
   amount: fromCents(total_cents),
+  until: until?.toISOString() ?? null,
   isBudget: isUnsold(status),
 })
 

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { addDays } from '#common/kit/dates.ts'
 import { taskKinds } from '#common/policies/schemas/day.ts'
 import type { StoredStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -21,6 +22,9 @@ export async function departing(tx: UnitTx, { own, statuses, from, to }: Departu
 
 const maxTasks = 20
 
+/** Days after which a link is answered hardly ever. A price stands thirty at most, but a quote may be saved again. */
+const longestLink = 90
+
 export type Task = {
   id: string
   kind: (typeof taskKinds)[number]
@@ -30,6 +34,7 @@ export type Task = {
   product_name: string
   start_date: string
   total_cents: number
+  until: Date | null
 }
 
 type TaskFilter = {
@@ -40,16 +45,19 @@ type TaskFilter = {
   from: string
   to: string
   since: Date
+  timeZone: string
 }
 
 /**
- * Returns the tasks of these days, one per policy. They are quotes and unpaid sales whose trip begins, sales whose card was declined, policies
- * whose email was refused, and the user's unseen notices. The most urgent kind names the task; the highest amounts come first.
+ * Returns the tasks of these days, one per policy. They are quotes and unpaid sales whose trip begins, quotes by link whose price ends, new renewals,
+ * sales whose card was declined, policies whose email was refused, and the user's unseen notices. The most urgent kind names the task; the highest
+ * amounts come first. A quote is none if its client bought another one of a link.
  * A paid change is worth its charge, and a withdrawal its refund.
  */
-export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, to, since }: TaskFilter) {
+export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, to, since, timeZone }: TaskFilter) {
   const unit = tx.businessUnitId
   const columns = sql`policies.id, policies.status, policies.start_date, policies.total_cents, policies.taker, policies.product_id, policies.product_name`
+  const dayAfter = (days: number) => sql`(${addDays(from, days)}::date)::timestamp at time zone ${timeZone}`
   const isOwn = own === undefined ? sql`true` : sql`policies.seller_id = ${own}`
   const { rows } = await sql<Task & { total: number; amount: number }>`
     with unsold as (
@@ -66,11 +74,24 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       from unsold),
     tasks as (
       select id, case when declined then 'declined' when status = 'pending' then 'unpaid' else 'lapsing' end as kind, total_cents as open_cents,
-        status, total_cents, taker, product_id, product_name, start_date
+        status, total_cents, taker, product_id, product_name, start_date, null::timestamptz as until
       from sales where declined or start_date <= ${to}
       union all
+      select id, 'renewal', total_cents, status, total_cents, taker, product_id, product_name, start_date, null
+      from policies where business_unit_id = ${unit} and status = 'budgeted' and status = any(${unsold}::text[]) and ${isOwn}
+        and renews is not null and created_at >= ${since}
+      union all
+      select policies.id, 'quote_ending', policies.total_cents, policies.status, policies.total_cents, policies.taker, policies.product_id,
+        policies.product_name, policies.start_date, policies.price_valid_until
+      from quote_links link
+        join quote_link_policies offered on offered.business_unit_id = link.business_unit_id and offered.link_id = link.id
+        join policies on policies.business_unit_id = offered.business_unit_id and policies.id = offered.policy_id
+      where link.business_unit_id = ${unit} and link.at >= ${dayAfter(-longestLink)} and link.decision is null
+        and policies.status = 'budgeted' and policies.status = any(${unsold}::text[]) and ${isOwn}
+        and policies.price_valid_until >= ${dayAfter(-1)} and policies.price_valid_until < ${dayAfter(1)}
+      union all
       select policies.id, 'mail', 0, policies.status, policies.total_cents, policies.taker, policies.product_id, policies.product_name,
-        policies.start_date
+        policies.start_date, null
       from mails join policies on policies.business_unit_id = mails.business_unit_id and policies.id = mails.about
       where mails.business_unit_id = ${unit} and mails.state = 'refused' and mails.at >= ${since}
         and policies.status = any(${visible}::text[]) and ${isOwn}
@@ -80,13 +101,18 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
           from policy_deeds movement where movement.business_unit_id = policies.business_unit_id and movement.policy_id = policies.id
             and case notice.kind when 'withdrawn' then movement.kind = 'withdrawal' when 'offer_paid' then movement.at = notice.at end),
           policies.total_cents),
-        policies.taker, policies.product_id, policies.product_name, policies.start_date
+        policies.taker, policies.product_id, policies.product_name, policies.start_date, null
       from policy_notices notice join policies on policies.business_unit_id = notice.business_unit_id and policies.id = notice.policy_id
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
     each as (
       select distinct on (id) * from tasks
+      where status <> 'budgeted' or not exists (
+        select from quote_link_policies mine
+          join quote_link_policies other on other.business_unit_id = mine.business_unit_id and other.link_id = mine.link_id
+          join policies sold on sold.business_unit_id = other.business_unit_id and sold.id = other.policy_id
+        where mine.business_unit_id = ${unit} and mine.policy_id = tasks.id and sold.status in ('purchased', 'cancelled'))
       order by id, array_position(${[...taskKinds]}::text[], kind))
-    select id, kind, status, taker, product_id, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
+    select id, kind, status, taker, product_id, product_name, start_date, total_cents, until, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
-import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 
@@ -84,4 +84,38 @@ it('tasks are only those of policies that the user may see', async () => {
   expect((await tasksOf(freelancer)).total).toBe(0)
   await registerAs(freelancer, { saveBudget: true, ...leaving(1) })
   expect(namesOf(await tasksOf(freelancer))).toEqual(['lapsing'])
+})
+
+it('quotes that a client has by link are tasks while their price ends, until one is answered or sold', async () => {
+  const moment = (day: number, time: string) => new Date(`${addDays('2027-03-01', day)}T${time}+01:00`)
+  let now = moment(0, '10:00:00')
+  const dated = await cardApp({ clock: { now: () => now } })
+  const by = await sellerOf(dated)
+  const trip = { saveBudget: true, startDate: '2027-05-03', endDate: '2027-05-09' }
+  const quotes = await Promise.all(['one', 'two', 'none'].map(buReference => registerAs(by, { ...trip, buReference })))
+  const [one, two] = quotes.map(({ body }) => body.data)
+  const linked = { policyUuid: one.policyUuid, alternatives: [two.policyUuid] }
+  expect((await dated.ask('/api/policy/quote-link', { body: linked, headers: by.headers })).status).toBe(200)
+  // The session of one day is over on the next.
+  const tasks = async () => {
+    const { headers } = await signIn(dated, 'agent@azahar.example')
+    return (await dated.ask('/api/policy/day', { headers })).body.data.tasks
+  }
+  const both = { total: 2, items: [{ kind: 'quote_ending' }, { kind: 'quote_ending' }] }
+  expect((await tasks()).total).toBe(0)
+  now = moment(1, '00:00:00')
+  expect(await tasks()).toMatchObject({ ...both, amount: one.total + two.total })
+  now = moment(2, '23:59:59')
+  expect(await tasks()).toMatchObject({ ...both, items: [{ until: moment(1, '10:00:00').toISOString() }, {}] })
+  const decide = (decision: 'declined' | null) => dated.world.database.kysely.updateTable('quote_links').set({ decision }).execute()
+  await decide('declined')
+  expect((await tasks()).total).toBe(0)
+  await decide(null)
+  now = moment(3, '00:00:00')
+  expect((await tasks()).total).toBe(0)
+  // Another one of the link is sold: nothing is left to decide.
+  now = moment(1, '09:00:00')
+  expect((await purchaseAs(await sellerOf(dated), { purchaseUUID: two.purchaseUUID })).status).toBe(200)
+  expect((await tasks()).items.map(({ kind }: { kind: string }) => kind)).not.toContain('quote_ending')
+  await dated.stop()
 })
