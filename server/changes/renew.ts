@@ -15,6 +15,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import {
+  deletedRenewalOf,
   editionOf,
   findPolicy,
   isVisible,
@@ -25,9 +26,10 @@ import {
   type Sales,
   storedVersion,
   type StoredVersion,
+  versionOf,
 } from '#server/policies/public.ts'
 import { contentSold } from '#server/products/public.ts'
-import { offerOf } from '#server/quotes/public.ts'
+import { keptTerms, type KeptTerms, offerOf, type UnitCatalogue } from '#server/quotes/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { refuseWith } from './movement.ts'
 import { demandSold } from './previews.ts'
@@ -55,7 +57,7 @@ export function unlessRenewed(error: unknown): undefined {
   if (!/^policies_renews(?:_\d+)?$/.test(String(constraint))) throw error
 }
 
-type NextTerm = { ask: RegisterRequest; renews: { policy: PolicyRow; until: Date } }
+type NextTerm = { ask: RegisterRequest; renews: { policy: PolicyRow; until: Date; kept: KeptTerms | undefined } }
 
 /** Returns the registration of the next term, unless there is one. */
 export async function nextTermOf(sales: Sales, tx: UnitTx, policy: PolicyRow, locale: Locale): Promise<NextTerm | undefined> {
@@ -63,13 +65,22 @@ export async function nextTermOf(sales: Sales, tx: UnitTx, policy: PolicyRow, lo
   if (await renewalOf(tx, policy.id)) return undefined
   const catalogue = await sales.catalogues.readIn(tx)
   const loaded = await loadPolicy(tx, policy, { secrets, now: clock.now(), locale })
-  const offered = offerOf(catalogue, policy.product_id)
+  const kept = await termsOfReplaced(tx, catalogue, loaded.version)
+  const offered = kept?.terms.offer ?? offerOf(catalogue, policy.product_id)
   const { offer, refusals } = previewRenewal(loaded.policy, offered, loaded.now)
   if (!offer) throw refuseWith(refusals)
   return {
     ask: requestOf(policy, loaded, { ...offer, insuranceType: offered.content.id }),
-    renews: { policy, until: new Date(endOf(offer.validThrough, loaded.policy) - 1) },
+    renews: { policy, until: new Date(endOf(offer.validThrough, loaded.policy) - 1), kept },
   }
+}
+
+/** Returns the terms of the renewal that a change of its policy has ended: what was promised is offered again by them. */
+async function termsOfReplaced(tx: UnitTx, catalogue: UnitCatalogue, version: Loaded['version']): Promise<KeptTerms | undefined> {
+  const replaced = await deletedRenewalOf(tx, version.policy_id)
+  if (!replaced || replaced.created_at > version.at) return undefined
+  const edition = editionOf(await versionOf(tx, replaced), replaced.product_id)
+  return keptTerms(tx, catalogue, { productUUID: replaced.product_id }, { edition, until: replaced.price_valid_until })
 }
 
 async function soldPolicy(tx: UnitTx, { ask, caller }: Input): Promise<PolicyRow> {

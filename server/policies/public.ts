@@ -33,7 +33,7 @@ export {
   uploadOf,
   versionOf,
 } from './queries.ts'
-export { isOutdated, renewalOf } from './renewal/queries.ts'
+export { deletedRenewalOf, isOutdated, renewalOf } from './renewal/queries.ts'
 export { removeUnsold } from './sale/remove.ts'
 export { transferRefund } from './refunds/transfer.ts'
 export { clientSecretOf, paidIntent } from './payment/network.ts'

@@ -28,7 +28,7 @@ export type KeptTerms = { terms: Terms; until: Date }
 export async function keptTerms(
   tx: UnitTx,
   catalogue: UnitCatalogue,
-  ask: ProductAsked,
+  ask: Pick<ProductAsked, 'productUUID'>,
   { edition, until }: KeptPrice,
 ): Promise<KeptTerms | undefined> {
   const terms = await replacedTerms(tx, termsToday(catalogue, offerOf(catalogue, ask.productUUID)), edition)

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { existing } from '#common/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { intentOf, payBy } from '#server/policies/testing-cards.ts'
-import { registerAs, sellerOf } from '#server/policies/testing.ts'
+import { deleteAs, registerAs, sellerOf } from '#server/policies/testing.ts'
+import { openCatalogue } from '#server/products/catalogue/check.ts'
+import { loadCatalogue } from '#server/products/catalogue/load.ts'
 import { openRenewals } from './night.ts'
 import { annual, couple, type RenewalApp, renewalApp, type Sold } from './testing.ts'
 
@@ -22,7 +26,12 @@ async function playNight(moment: string): Promise<void> {
 
 const renewalsOf = ({ policyUuid }: Sold) =>
   app.world.database.asService(tx =>
-    tx.selectFrom('policies').select(['id', 'status', 'reference']).where('renews', '=', policyUuid).orderBy('created_at').execute(),
+    tx
+      .selectFrom('policies')
+      .select(['id', 'status', 'reference', 'total_cents'])
+      .where('renews', '=', policyUuid)
+      .orderBy('created_at')
+      .execute(),
   )
 
 const post = async ({ seller }: Sold, path: string, body: object) =>
@@ -35,6 +44,17 @@ async function renewed(): Promise<Sold & { renewal: string }> {
   const sold = { policyUuid, seller: await sellerOf(app) }
   const [renewal] = await renewalsOf(sold)
   return { ...sold, renewal: renewal?.id ?? '' }
+}
+
+/** Loads the catalogue with higher prices. */
+async function loadDearer(): Promise<void> {
+  const { catalogue } = openCatalogue(join(import.meta.dirname, '../../../catalogue'))
+  const loaded = existing(catalogue)
+  for (const { tariff } of loaded.products) {
+    tariff.version = 'dearer'
+    if (tariff.base.kind === 'term') for (const net of Object.values(tariff.base.net)) net.couple += 1000
+  }
+  await app.world.database.asService(tx => loadCatalogue(tx, loaded, app.world.clock.now()))
 }
 
 const changeReference = (sold: Sold) =>
@@ -107,4 +127,23 @@ it('an outdated renewal that was paid stands, and is a task for the agent', asyn
   expect(await tasksOf()).toContainEqual(expect.objectContaining(task))
   await post(sold, 'detail', { policyUuid: sold.renewal })
   expect(await tasksOf()).not.toContainEqual(expect.objectContaining(task))
+})
+
+it('another renewal costs what the replaced one did, whatever was loaded meanwhile', async () => {
+  const sold = await renewed()
+  const totals = async (of: Sold) => (await renewalsOf(of)).map(({ total_cents }) => total_cents)
+  const [promised = 0] = await totals(sold)
+  const other = await app.soldUntil('2027-10-31T06:00:00Z')
+  await loadDearer()
+  await changeReference({ ...sold, seller: other.seller })
+  await app.world.outbox.drain()
+  await playNight('2027-11-01T06:00:00Z')
+  expect(await totals(sold)).toEqual([promised, promised])
+  const [dearer = 0] = await totals(other)
+  expect(dearer).toBeGreaterThan(promised)
+  // The agent deletes it: nothing has outdated it, and another one costs what it does today.
+  const seller = await sellerOf(app)
+  await deleteAs(seller, (await renewalsOf(sold)).at(-1)?.id ?? '')
+  await post({ ...sold, seller }, 'renew', { policyUuid: sold.policyUuid })
+  expect(await totals(sold)).toEqual([promised, promised, dearer])
 })

@@ -10,6 +10,17 @@ export const renewalOf = (tx: UnitTx, id: string): Promise<PolicyRow | undefined
     .where('status', 'in', ['budgeted', 'pending', 'purchased'])
     .executeTakeFirst()
 
+/** Finds the newest quote of a policy's next term that was deleted. */
+export const deletedRenewalOf = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
+  tx
+    .selectFrom('policies')
+    .selectAll()
+    .where('renews', '=', id)
+    .where('status', '=', 'deleted')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Marks that the next term of this version is offered or refused now. False if there is a newer version, or the policy has ended. */
 export async function markRenewal(tx: UnitTx, { id, version }: Pick<PolicyRow, 'id' | 'version'>): Promise<boolean> {
   const marked = await tx

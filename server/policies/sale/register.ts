@@ -27,14 +27,14 @@ import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
 /**
- * `renews`: the policy whose next term is offered, and until when that price stands. `byService`: the service renews it by itself, and writes this with it.
+ * `renews`: the policy whose next term is offered, until when that price stands, and its terms if they are not today's. `byService`: the service renews it by itself, and writes this with it.
  * `client`: the name of the client who completes or buys their own saved quote. The caller then stands for the seller, whose quota is not charged.
  */
 export type RegisterInput = Where & {
   ask: RegisterRequest
   caller: CallerInUnit
   idempotencyKey: string | undefined
-  renews?: { policy: PolicyRow; until: Date; byService?: (tx: UnitTx) => Promise<void> }
+  renews?: { policy: PolicyRow; until: Date; kept?: KeptTerms | undefined; byService?: (tx: UnitTx) => Promise<void> }
   client?: { name: string }
 }
 type KeepReply = Keep<typeof calls.registerPolicy>
@@ -253,7 +253,7 @@ function registrationOf(
 ): CheckedRegistration {
   const { ask, caller, renews, client } = input
   const { unit } = catalogue
-  const { replaced, kept } = quote ?? {}
+  const { replaced, kept = renews?.kept } = quote ?? {}
   const { scope } = caller.unit
   // The price of a next term stands until the present one ends, however often its quote is saved. Another trip is none.
   const saved =
