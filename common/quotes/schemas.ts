@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { names } from '#common/kit/schemas/names.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { date, nothing } from '#common/kit/schemas/parts.ts'
 import * as catalogue from '#common/products/catalogue.ts'
@@ -30,27 +31,29 @@ export type TripSent = z.output<typeof trip>
 export const insuranceType = z.optional(z.nullable(z.union([z.number(), z.string().check(z.maxLength(200))])))
 
 /** Amounts are in major units. `rate` is in percent of `sharePercent` of the premium, or (without a share) of the accident capital per year. */
-export const quote = z.object({
-  quoteUUID: z.uuid(),
-  productUUID: z.uuid(),
-  /** The days that the policy covers. A product with a term has its own. */
-  startDate: date,
-  endDate: date,
-  currency: z.string(),
-  total: z.number(),
-  premium: z.number(),
-  travelPremium: z.number(),
-  cancellationPremium: z.number(),
-  taxes: z.array(
-    z.object({ code: z.string(), label: z.string(), rate: z.number(), sharePercent: z.nullable(z.number()), amount: z.number() }),
-  ),
-  commission: z.object({ rate: z.number(), amount: z.number() }),
-  travelDays: z.number(),
-  zone: z.string(),
-  perTraveller: z.array(z.object({ birthDate: z.nullable(z.string()), premium: z.number() })),
-  provisional: z.boolean(),
-  validUntil: z.string(),
-})
+export const quote = z
+  .object({
+    quoteUUID: z.uuid(),
+    productUUID: z.uuid(),
+    /** The days that the policy covers. A product with a term has its own. */
+    startDate: date,
+    endDate: date,
+    currency: z.string(),
+    total: z.number(),
+    premium: z.number(),
+    travelPremium: z.number(),
+    cancellationPremium: z.number(),
+    taxes: z.array(
+      z.object({ code: z.string(), label: z.string(), rate: z.number(), sharePercent: z.nullable(z.number()), amount: z.number() }),
+    ),
+    commission: z.object({ rate: z.number(), amount: z.number() }),
+    travelDays: z.number(),
+    zone: z.string(),
+    perTraveller: z.array(z.object({ birthDate: z.nullable(z.string()), premium: z.number() })),
+    provisional: z.boolean(),
+    validUntil: z.string(),
+  })
+  .register(names, { id: 'Quote' })
 export type Quote = z.output<typeof quote>
 
 export const askQuote = {
@@ -102,16 +105,18 @@ const settings = z.extend(catalogue.settings, {
 })
 
 /** The input with which `priceTrip` returns the service's price to the cent (rating/basis.ts). */
-export const basis = z.object({
-  settings,
-  accidentCapital: z.number(),
-  tariff: tariffData,
-  zones,
-  taxes,
-  country: z.number(),
-  currency: z.string(),
-  earliestBirthDate: date,
-})
+export const basis = z
+  .object({
+    settings,
+    accidentCapital: z.number(),
+    tariff: tariffData,
+    zones,
+    taxes,
+    country: z.number(),
+    currency: z.string(),
+    earliestBirthDate: date,
+  })
+  .register(names, { id: 'Basis' })
 
 export const tariff = {
   summary: 'Returns the rating figures of a product, for pricing without requests',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { names } from '#common/kit/schemas/names.ts'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { fileMegabytes } from '#common/kit/files.ts'
 import { lines, nothing, uploadedFile } from '#common/kit/schemas/parts.ts'
@@ -108,19 +109,21 @@ export const fileRequest = {
   response: filed,
 } satisfies CallSchemas
 
-const ticketRow = z.object({
-  ticketUuid: z.uuid(),
-  reference: z.string(),
-  kind,
-  type: z.string(),
-  subject: z.string(),
-  status,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  policyNumber: z.nullable(z.string()),
-  messages: z.number(),
-  unread: z.number(),
-})
+const ticketRow = z
+  .object({
+    ticketUuid: z.uuid(),
+    reference: z.string(),
+    kind,
+    type: z.string(),
+    subject: z.string(),
+    status,
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    policyNumber: z.nullable(z.string()),
+    messages: z.number(),
+    unread: z.number(),
+  })
+  .register(names, { id: 'Ticket' })
 
 export const listTickets = {
   summary: 'Lists the unit’s claims and requests by reference, subject, policy or contact; the newest first',

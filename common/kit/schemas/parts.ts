@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { names } from './names.ts'
 import { isDate } from '#common/kit/dates.ts'
 
 /** Schemas that the calls of several features share. */
@@ -31,4 +32,6 @@ export const nothing = z.strictObject({})
 export const byUuid = z.strictObject({ uuid: z.uuid() })
 
 /** An uploaded file, as forms and records show it. */
-export const uploadedFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })
+export const uploadedFile = z
+  .object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })
+  .register(names, { id: 'UploadedFile' })

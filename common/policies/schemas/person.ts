@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { names } from '#common/kit/schemas/names.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import { date } from '#common/kit/schemas/parts.ts'
 import { byKind, documentKinds } from '#common/people/person.ts'
@@ -41,13 +42,17 @@ export const knownFacts = byKind({
 })
 
 /** A user of `users` (spec 7). */
-export const user = z.strictObject({ ...sent, identificationTypeId: z.optional(z.nullable(z.number())) })
+export const user = z
+  .strictObject({ ...sent, identificationTypeId: z.optional(z.nullable(z.number())) })
+  .register(names, { id: 'PersonSent' })
 
 /** A person as stored. */
-export const storedUser = z.object({
-  holder: z.boolean(),
-  traveller: z.boolean(),
-  ...storedFacts,
-  identificationTypeId: z.number(),
-  premium: z.nullable(z.number()),
-})
+export const storedUser = z
+  .object({
+    holder: z.boolean(),
+    traveller: z.boolean(),
+    ...storedFacts,
+    identificationTypeId: z.number(),
+    premium: z.nullable(z.number()),
+  })
+  .register(names, { id: 'Person' })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { names } from '#common/kit/schemas/names.ts'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { fileMegabytes } from '#common/kit/files.ts'
@@ -75,24 +76,30 @@ export const registerPolicy = {
 } satisfies CallSchemas
 
 /** A file of a policy's version, in the policy's language. A missing file is generated on request. */
-const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string(), version: z.int() })
+const policyFile = z
+  .object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string(), version: z.int() })
+  .register(names, { id: 'PolicyFile' })
 
 /** Only the policy's detail has the state of a file: a repeated purchase must return the same response. */
-export const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
+export const policyFileNow = z
+  .extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
+  .register(names, { id: 'PolicyFileNow' })
 
-const policyData = z.object({
-  policyUuid: z.uuid(),
-  policyNumber: z.string(),
-  status,
-  productName: z.string(),
-  policyTaker: z.string(),
-  startDate: z.string(),
-  endDate: z.string(),
-  total: z.number(),
-  commission: z.nullable(z.number()),
-  currency: z.string(),
-  createdAt: z.string(),
-})
+const policyData = z
+  .object({
+    policyUuid: z.uuid(),
+    policyNumber: z.string(),
+    status,
+    productName: z.string(),
+    policyTaker: z.string(),
+    startDate: z.string(),
+    endDate: z.string(),
+    total: z.number(),
+    commission: z.nullable(z.number()),
+    currency: z.string(),
+    createdAt: z.string(),
+  })
+  .register(names, { id: 'SoldPolicy' })
 
 export const purchasePolicy = {
   summary: 'Turns a registered sale into a policy, once: on the agency’s account, or after the card payment',
@@ -119,27 +126,29 @@ export const restorePolicy = {
 } satisfies CallSchemas
 
 /** A row of the policy list (spec 3). Its field names, except `currency` and `withdrawn`, are also the sort keys. */
-export const policyRow = z.object({
-  policyUuid: z.uuid(),
-  policyNumber: z.string(),
-  productUuid: z.uuid(),
-  productName: z.string(),
-  policyTaker: z.string(),
-  username: z.string(),
-  startDate: z.string(),
-  endDate: z.string(),
-  createdAt: z.string(),
-  status,
-  /** True if the client withdrew, so that the policy cannot be reinstated. */
-  withdrawn: z.boolean(),
-  buReference: z.string(),
-  total: z.number(),
-  /** The agency's commission, null for users who may not sell. */
-  commission: z.nullable(z.number()),
-  currency: z.string(),
-  /** The time until which a saved quote keeps its price. Null once it is sold. */
-  priceValidUntil: z.nullable(z.string()),
-})
+export const policyRow = z
+  .object({
+    policyUuid: z.uuid(),
+    policyNumber: z.string(),
+    productUuid: z.uuid(),
+    productName: z.string(),
+    policyTaker: z.string(),
+    username: z.string(),
+    startDate: z.string(),
+    endDate: z.string(),
+    createdAt: z.string(),
+    status,
+    /** True if the client withdrew, so that the policy cannot be reinstated. */
+    withdrawn: z.boolean(),
+    buReference: z.string(),
+    total: z.number(),
+    /** The agency's commission, null for users who may not sell. */
+    commission: z.nullable(z.number()),
+    currency: z.string(),
+    /** The time until which a saved quote keeps its price. Null once it is sold. */
+    priceValidUntil: z.nullable(z.string()),
+  })
+  .register(names, { id: 'Policy' })
 
 const day = z.string().check(z.refine(isDate))
 

@@ -452,6 +452,29 @@ test('the OpenAPI document has every served call, and its references resolve', a
     ).toBeDefined()
 })
 
+test('the OpenAPI document says of every operation what it does and how it may be refused', async () => {
+  const { body } = await app.ask('/api/openapi.json')
+  expect(body.servers).toEqual([{ url: expect.stringMatching(/^https?:/), description: expect.any(String) }])
+  const described = body.tags.flatMap(({ name, description }: { name: string; description: string }) => (description ? [name] : []))
+  type Described = { tags: string[]; description: string; responses: object; security: unknown }
+  for (const [path, operations] of Object.entries<Record<string, Described>>(body.paths))
+    for (const [method, { tags, description, responses, security }] of Object.entries(operations)) {
+      const name = `${method} ${path}`
+      expect(described, name).toEqual(expect.arrayContaining(tags))
+      expect(description, name).toMatch(/\. Needs .+\.$/)
+      expect(
+        Object.keys(responses).some(status => status.startsWith('4')),
+        name,
+      ).toBe(true)
+      expect(security, name).toBeDefined()
+    }
+  const { responses } = body.paths['/api/policy/purchase'].post
+  expect(Object.keys(responses)).toEqual(['200', '401', '403', '409', '422', '429', 'default'])
+  // A list of fixed length has items as well, and a part that several calls share is described once.
+  expect(JSON.stringify(body)).not.toContain('"items":false')
+  expect(body.components.schemas.Policy.properties.policyNumber).toEqual({ type: 'string' })
+})
+
 test('the API page lists every call, and obeys the page policy', async () => {
   const { text, status, headers: sent } = await app.ask('/api/docs')
   expect([status, sent['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

@@ -6,7 +6,9 @@ export type Schema = {
   const?: unknown
   enum?: unknown[]
   format?: string
+  maxLength?: number
   items?: Schema
+  maxItems?: number
   properties?: Record<string, Schema>
   required?: string[]
   anyOf?: Schema[]
@@ -14,15 +16,22 @@ export type Schema = {
 /** The parts of an operation that the page shows. */
 export type Operation = {
   summary: string
+  description?: string
+  operationId?: string
+  tags?: string[]
+  security?: Record<string, []>[]
   'x-needs': string
-  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
+  parameters: { name: string; in: string; required: boolean; schema: Schema; description?: string }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: Schema }> }>
 }
 export type OpenApiDocument = {
-  info: { title: string; description: string }
+  openapi: string
+  info: { title: string; version: string; description: string; license: Record<string, string>; contact: Record<string, string> }
+  servers: { url: string; description: string }[]
+  tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; responses: Record<string, unknown>; securitySchemes: Record<string, unknown> }
 }
 
 /** Serves the OpenAPI document as a page. It has no script, and its style is a separate file, as the page policy requires. */
@@ -42,12 +51,14 @@ function write({ info, paths, components }: OpenApiDocument): string {
     Object.entries(operations).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   )
   const contents = calls.map(({ name }) => `<li><a href="#${anchor(name)}">${escape(name)}</a></li>`).join('')
+  const { Failure: _, ...named } = components.schemas
+  const parts = Object.entries(named).map(([name, schema]) => table(name, fieldsOf(schema)))
   const codes = (components.schemas['Failure']?.properties?.['error']?.enum ?? [])
     .map(code => `<li><code>${escape(String(code))}</code></li>`)
     .join('')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(info.title)} API</title><link rel="stylesheet" href="/api/docs.css"></head><body>
 <header><h1>${escape(info.title)} API</h1><p>${escape(info.description)} The same as a document: <a href="/api/openapi.json">openapi.json</a>.</p></header>
-<nav aria-label="Calls"><ul>${contents}</ul></nav><main>${calls.map(section).join('')}<section id="refusals"><h2>Refusals</h2><ul>${codes}</ul></section></main></body></html>`
+<nav aria-label="Calls"><ul>${contents}</ul></nav><main>${calls.map(section).join('')}<section id="parts"><h2>Parts that several calls share</h2>${parts.join('')}</section><section id="refusals"><h2>Refusals</h2><ul>${codes}</ul></section></main></body></html>`
 }
 
 function section({ name, operation }: { name: string; operation: Operation }): string {
@@ -75,12 +86,15 @@ function fieldsOf(schema: Schema, path = ''): Field[] {
 }
 
 function kind(schema: Schema): string {
+  if (schema.$ref) return nameIn(schema.$ref)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map(kind).join(' | ')
   if (schema.items) return `list of ${kind(schema.items)}`
   return [schema.type ?? 'anything', schema.format].flat().filter(Boolean).join(', ')
 }
+
+const nameIn = (reference: string): string => reference.split('/').at(-1) ?? ''
 
 const table = (title: string, fields: Field[]): string =>
   fields.length === 0
