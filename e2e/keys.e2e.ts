@@ -5,6 +5,7 @@ import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { enter, fill, inDays, openPortal, type Portal, toPeople } from './browser.ts'
 import { expectPage } from './expect-page.ts'
+import { type Keyboard, keyboardOf } from './keyboard.ts'
 
 // Sales by keyboard alone, with the number of keys, and the shortcuts.
 
@@ -16,24 +17,6 @@ afterAll(() => portal.stop())
 
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
-
-/** A keyboard that counts its keys: `client` types the client's facts, names and numbers. A modifier counts as a key. */
-function keyboardOf(page: Page) {
-  const counted = { client: 0, others: 0 }
-  const typeAs = (kind: keyof typeof counted) => async (text: string) => {
-    counted[kind] += text.length
-    await page.keyboard.type(text)
-  }
-  const press = async (...chords: string[]) => {
-    for (const chord of chords) {
-      counted.others += chord.split('+').length
-      await page.keyboard.press(chord)
-    }
-  }
-  return { counted, client: typeAs('client'), type: typeAs('others'), press }
-}
-
-type Keyboard = ReturnType<typeof keyboardOf>
 
 /** Types a trip above the products, and chooses the second suitable one, up to step 2. */
 async function typeTrip(page: Page, { type, press }: Keyboard, ages: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
@@ -10,6 +10,7 @@ import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
+import { type Keyboard, keyboardOf } from './keyboard.ts'
 
 // The page of saved quotes for their client: opened by a link on a phone, without an account.
 
@@ -61,64 +62,72 @@ const long = { startDate: start, endDate: addDays(start, 41) }
 const { docNumber: _ana, ...anaWithout } = ana
 const { docNumber: _leo, birthDate: _born, ...leoWithout } = leo
 
-test('a client completes two passports by the keyboard on a phone, pays with 3-D Secure, and has the policy', async () => {
+/** Presses Tab until the control has the focus. */
+async function tabTo(control: Locator, press: Keyboard['press']): Promise<void> {
+  await control.waitFor()
+  while ((await control.and(control.page().locator(':focus')).count()) === 0) await press('Tab')
+}
+
+test('a client completes two passports by keyboard in 33 keys, pays with 3-D Secure, and has the policy', async () => {
   const policyUuid = await save({ ...long, ages: [36, null], users: [{ ...anaWithout, ...reach }, leoWithout] })
   const hash = await linkTo(policyUuid, { message: 'Como hablamos.\nUn saludo' })
   const user = await portal.newUser({ width: 390, touch: true })
   const sent: string[] = []
   user.page.on('request', request => sent.push(request.url()))
   const page = await shown(user, hash)
-  const { keyboard } = page
+  const { client, type, press, counted } = keyboardOf(page)
   await expectPage(page).toHaveTitle('Su presupuesto · Viajes Azahar')
   await picture(page, 'es-390-open')
   expect(await accessibilityOf(page)).toEqual([])
-  await page.getByRole('button', { name: t()('quoted.complete', { count: 3 }) }).focus()
-  await keyboard.press('Enter')
+  await tabTo(page.getByRole('button', { name: t()('quoted.complete', { count: 3 }) }), press)
+  await press('Enter')
   await page.getByRole('heading', { name: 'Datos de Ana García López' }).waitFor()
   await picture(page, 'es-390-complete')
   expect(await accessibilityOf(page)).toEqual([])
   // The heading has the focus; the kind of document and the number follow.
-  await keyboard.press('Tab')
-  await keyboard.type('Pas')
-  await keyboard.press('Tab')
-  await keyboard.type('12')
-  await keyboard.press('Enter')
+  await press('Tab')
+  await type('Pas')
+  await press('Tab')
+  await client('12')
+  await press('Enter')
   await page.locator('[aria-invalid=true]:focus').waitFor()
   await picture(page, 'es-390-complete-wrong')
-  await keyboard.type('AAA123456')
-  await keyboard.press('Enter')
+  await client('AAA123456')
+  await press('Enter')
   await page.getByRole('heading', { name: 'Datos de Leo García Gil' }).waitFor()
-  await keyboard.press('Tab')
-  await keyboard.type('01061955')
-  await keyboard.press('Tab')
-  await keyboard.type('Pas')
-  await keyboard.press('Tab')
-  await keyboard.type('BBB123456')
-  await keyboard.press('Enter')
+  await press('Tab')
+  await client('01061955')
+  await press('Tab')
+  await type('Pas')
+  await press('Tab')
+  await client('BBB123456')
+  await press('Enter')
   await page.locator(':focus', { hasText: /^El precio era / }).waitFor()
   await picture(page, 'es-390-completed')
   expect(await accessibilityOf(page)).toEqual([])
-  await keyboard.press('Tab')
-  await keyboard.press('Enter')
+  await press('Tab')
+  await press('Enter')
   await page.getByRole('heading', { name: t()('answer.before') }).waitFor()
-  for (const key of ['Tab', 'Space', 'Tab', 'Space', 'Tab', 'Space', 'ArrowRight']) await keyboard.press(key)
+  await press('Tab', 'Space', 'Tab', 'Space', 'Tab', 'Space', 'ArrowRight')
   await expectPage(page.locator('[name=begin][value=no]')).toBeChecked()
   await picture(page, 'es-390-declare')
   expect(await accessibilityOf(page)).toEqual([])
-  await keyboard.press('Enter')
+  await press('Enter')
   await page.locator('[autocomplete=cc-number]').waitFor()
-  await keyboard.type('4000002500003155')
-  await keyboard.press('Tab')
-  await keyboard.type('1239')
-  await keyboard.press('Tab')
-  await keyboard.type('123')
+  await client('4000002500003155')
+  await press('Tab')
+  await client('1239')
+  await press('Tab')
+  await client('123')
   await picture(page, 'es-390-card')
   expect(await accessibilityOf(page)).toEqual([])
-  await keyboard.press('Enter')
-  await page.getByRole('button', { name: words.es.approve }).press('Enter')
+  await press('Enter')
+  await tabTo(page.getByRole('button', { name: words.es.approve }), press)
+  await press('Enter')
   await page.waitForURL(/\/my-policy#/)
   await page.getByRole('button', { name: t()('documents.certificate') }).waitFor()
   await picture(page, 'es-390-policy')
+  expect(counted.others).toBeLessThanOrEqual(33)
   const { policy, link } = (await post('detail', { policyUuid })).body.data
   expect([policy.status, link.decision]).toEqual(['purchased', 'bought'])
   // No request but the page's own has the token in its URL, and nothing is stored.

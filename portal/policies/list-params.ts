@@ -19,7 +19,10 @@ export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 export const policyTitle = ({ policyTaker, buReference, productName }: Pick<Row, 'policyTaker' | 'buReference' | 'productName'>): string =>
   policyTaker || buReference || productName
 
-/** `as=page` shows the open policy as a page of its own; `desk` opens the desk that changes it, ends it, or shows its versions. */
+/**
+ * `as=page` shows the open policy as a page of its own; `desk` opens the desk that changes it, ends it, or shows its versions, or with `send` the
+ * dialog that sends a saved quote.
+ */
 export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as' | 'desk' | 'next' | 'version' | 'with'
 export type PolicyParams = ListParams<PolicyParam>
 

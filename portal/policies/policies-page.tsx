@@ -63,6 +63,8 @@ export function PoliciesPage({ kind, parts, afterSale }: Props) {
       onDeleted={() => undefined}
       onClose={toList}
       onDesk={afterSale && (desk => show({ desk }))}
+      sends={params.desk === 'send'}
+      onSent={() => show(noDesk)}
       parts={parts}
     />
   )
@@ -83,6 +85,8 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const exporting = busy === 'list'
   const maySeeSales = useMay('b2b-agency-view')
   const mayChange = useMay('b2b-policies-change')
+  const maySell = useMay('b2b-products-sell')
+  const makesLinks = kind === 'budgeted' && maySell
   const views = usePolicyViews(kind)
   const columns = useColumns(kind)
   const lines = useLines()
@@ -95,8 +99,15 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const onStep = useStep(list, { keyOf, open: params.policy, onFollow, turnTo })
 
   const openDesk = (policyUuid: string, desk: string) => show({ ...noDesk, policy: policyUuid, desk })
+  /** A single saved quote is sent from its details, which have its documents, address and link. */
+  function send(rows: readonly Row[]) {
+    const [first, ...others] = rows
+    if (first && makesLinks && others.length === 0) openDesk(first.policyUuid, 'send')
+    else setSending(rows)
+  }
   const keys: Record<string, (row: Row) => void> = {
-    e: row => isSendable(row) && setSending([row]),
+    [shortcuts.mail]: row => isSendable(row) && send([row]),
+    ...(makesLinks ? { [shortcuts.offer]: (row: Row) => isSendable(row) && send([row]) } : {}),
     ...(afterSale && mayChange
       ? {
           [shortcuts.change]: ({ policyUuid, status }: Row) => openDesk(policyUuid, status === 'cancelled' ? 'reinstate' : 'change'),
@@ -182,7 +193,8 @@ function PolicyList({ kind, parts, afterSale }: Props) {
       <SelectedBar
         rows={[...selected.values()]}
         beside={params.policy !== undefined}
-        onSend={() => setSending([...selected.values()])}
+        onSend={() => send([...selected.values()])}
+        sendKeys={makesLinks && !params.policy ? shortcuts.offer : undefined}
         onDownload={() => saveAll([...selected.values()], words)}
         onExport={() => exportMarked([...selected.keys()])}
         onDelete={() => void deleteBudgets([...selected.values()], words).then(deselect)}
@@ -205,6 +217,8 @@ function PolicyList({ kind, parts, afterSale }: Props) {
           onDeleted={deselect}
           onClose={() => show({ policy: undefined })}
           onDesk={afterSale && (desk => show({ desk }))}
+          sends={params.desk === 'send'}
+          onSent={() => show(noDesk)}
           parts={parts}
         />
       )}

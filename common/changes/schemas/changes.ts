@@ -120,6 +120,8 @@ export const previewReinstate = {
   response: sent.reinstatePreview,
 } satisfies CallSchemas
 
+export const difference = z.object({ what: z.string(), was: z.string(), is: z.string() })
+
 export const renewPolicy = {
   summary:
     'Saves the next term of an annual policy as a quote, with what differs from the present one; a later call returns the same quote',
@@ -129,6 +131,6 @@ export const renewPolicy = {
     total: z.number(),
     currency: z.string(),
     priceValidUntil: z.string(),
-    differences: z.array(z.object({ what: z.string(), was: z.string(), is: z.string() })),
+    differences: z.array(difference),
   }),
 } satisfies CallSchemas

@@ -4,6 +4,7 @@ import { locales } from '#common/kit/locales.ts'
 import { text, user } from '#common/policies/schemas/person.ts'
 import { sharedQuotes } from '#common/policies/schemas/quote-link.ts'
 import { declineReasons, quoteStates } from '#common/policies/quote-link.ts'
+import { difference } from '#common/changes/schemas/changes.ts'
 import { brand, line, token } from '../parts.ts'
 
 const { identificationTypeId: _, ...facts } = user.shape
@@ -60,6 +61,8 @@ export const clientQuote = {
         /** True if a purchase at a distance has a right of withdrawal, so that the client says if cover begins before it ends. */
         withdrawal: z.boolean(),
         demandsAndNeeds: z.string(),
+        /** The differences to the policy that the quote renews, in the reader's language. */
+        differences: z.array(difference),
       }),
     ),
   }),

@@ -41,6 +41,7 @@ const quoteOf = (changes: Partial<Quote> = {}): Quote => ({
   until: '2026-11-20T23:00:00Z',
   withdrawal: true,
   demandsAndNeeds: 'El cliente necesita cobertura para 2 viajeros.',
+  differences: [],
   ...changes,
 })
 const traveller = (position: number, ...missing: string[]) => ({
@@ -182,6 +183,12 @@ test('without cards a quote is accepted after the declarations, and the client i
   await page.getByText(t()('quoted.not_insured')).waitFor()
   const declared = { needs: true, files: [ipid, wording], beginNow: false }
   expect(requests).toEqual([{ token, policyUuid: quoteOf().policyUuid, version: 3, expectedTotal: 371.22, declared }])
+})
+
+test('a renewal says what differs from the present policy', async () => {
+  const page = await open(() => pageOf([quoteOf({ differences: [{ what: 'Precio', was: '282,45 €', is: '290,10 €' }] })]))
+  await page.getByText(t()('quoted.differs')).waitFor()
+  await page.getByText('282,45 € → 290,10 €').waitFor()
 })
 
 test('without a right of withdrawal the client is not asked when to begin', async () => {

@@ -124,6 +124,19 @@ function Price({ page, quote }: Pick<Props, 'page' | 'quote'>) {
     <div className="grid content-start gap-2 rounded-md bg-sunken px-3 py-3">
       <h3 className="text-[0.9375rem]/5.5 text-quiet">{words('quoted.price')}</h3>
       <PriceLines page={page} price={quote.price} />
+      {quote.differences.length > 0 && (
+        <>
+          <h3 className="mt-2 text-[0.9375rem]/5.5 text-quiet">{words('quoted.differs')}</h3>
+          <dl className="grid gap-2">
+            {quote.differences.map(({ what, was, is }) => (
+              <div key={`${what} ${was} ${is}`}>
+                <dt>{what}</dt>
+                <dd className="font-semibold">{`${was} → ${is}`}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
       {quote.provisional && <p>{words('quoted.provisional')}</p>}
       {page.decision === null && isAnswerable(quote) && (
         <p>{lastDay ? words('quoted.until_day', { date: lastDay }) : words('quoted.until', { date: until.date, time: until.short })}</p>

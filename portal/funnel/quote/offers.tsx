@@ -52,7 +52,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
   const takenUp = useFunnel(({ takenUp }) => takenUp)
   const picked = useFunnel(({ bought, productUuid }) => (bought ? undefined : productUuid))
   const [detailed, setDetailed] = useState<Product>()
-  const [saved, setSaved] = useState<Product>()
+  const [saved, setSaved] = useState<{ product: Product; sends: boolean }>()
   const [busy, setBusy] = useState(false)
   const isHere = useRef(false)
   useEffect(() => {
@@ -89,10 +89,10 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
       },
       isCoveredBy,
     )
-  const save = (product: Product) =>
+  const save = (product: Product, sends: boolean) =>
     withPrice(product, (typed, quote) => {
       takeProduct(product, typed, quote)
-      setSaved(product)
+      setSaved({ product, sends })
     })
   /** Changes the dates to those of a product that refuses the trip, and chooses it. Undo restores the trip and the choice, until either changes. */
   const cure: OnCure = ({ uuid }, { startDate, endDate }) => {
@@ -124,7 +124,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
         onPick={chooseProduct}
         onSell={product => void sell(product)}
         onCovers={setDetailed}
-        onSave={product => void save(product)}
+        onSave={(product, sends) => void save(product, sends)}
         onChange={put}
         onCure={cure}
         onEnter={askFocus}
@@ -144,7 +144,7 @@ export function Offers({ products, line, isStep, kept, focusAsked, askFocus, pas
         }
       />
       {detailed && <ProductDetails product={detailed} onClose={() => setDetailed(undefined)} />}
-      {saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}
+      {saved && <SaveDialog {...saved} onClose={() => setSaved(undefined)} />}
     </>
   )
 }

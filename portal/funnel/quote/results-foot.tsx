@@ -5,6 +5,7 @@ import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { KeyHints } from '#portal/kit/page/key-hints.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
+import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
@@ -33,6 +34,7 @@ export function KeysFoot({ many }: { many: number }) {
         { keys: ['Enter'], label: words('quote.to_sell') },
         { keys: ['d'], label: words('quote.covers').toLocaleLowerCase() },
         { keys: ['g'], label: words('quote.save').toLocaleLowerCase() },
+        { keys: [shortcuts.offer], label: words('quote.send').toLocaleLowerCase() },
       ]}
     />
   )

@@ -4,7 +4,7 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { isTypingIn, shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { isTypingIn, shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -34,7 +34,8 @@ type Props = {
   busy: boolean
   onSell: (product: Product) => void
   onCovers: (product: Product) => void
-  onSave: (product: Product) => void
+  /** Saves a quote; with `sends`, to send it. */
+  onSave: (product: Product, sends: boolean) => void
   onChange: (change: Partial<TripForm>) => void
   onCure: OnCure
   /** Counts the requests to focus the results, or the trip's cost if the price lacks it. */
@@ -84,7 +85,8 @@ export function Results({
     else onSell(chosen)
   }
   useOnce(focusAsked, chosen !== undefined && prices.areCurrent, () => (chosenStanding?.state === 'asks' ? focusCost() : focusRow()))
-  const save = () => chosen && chosenStanding?.state === 'priced' && onSave(chosen)
+  const saveToSend = (sends: boolean) => chosen && chosenStanding?.state === 'priced' && onSave(chosen, sends)
+  const save = () => saveToSend(false)
   const covers = () => chosen && onCovers(chosen)
   function choose(uuid: string) {
     onPick(uuid)
@@ -165,9 +167,14 @@ export function Results({
               {words('quote.covers')}
             </KeyButton>
             {chosenStanding?.state === 'priced' && (
-              <KeyButton letter="g" onClick={save} {...shortcut('save')}>
-                {words('quote.save')}
-              </KeyButton>
+              <>
+                <KeyButton letter="g" onClick={save} {...shortcut('save')}>
+                  {words('quote.save')}
+                </KeyButton>
+                <KeyButton letter={shortcuts.offer} onClick={() => saveToSend(true)} {...shortcut('offer')}>
+                  {words('quote.send')}
+                </KeyButton>
+              </>
             )}
           </div>
           <ChosenFoot product={chosen} standing={chosenStanding} trip={trip} travellers={travellers}>

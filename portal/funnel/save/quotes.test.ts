@@ -193,6 +193,23 @@ test('a quote is saved with ages under a suggested name, and found and renamed l
   expect((await policies()).length).toBe(before + 1)
 })
 
+test('the key O saves a price as a quote, and opens the dialog that sends it with its link', async () => {
+  const t = spanish()
+  const before = (await policies()).length
+  const page = await openScreen(app, '/funnel', agent)
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await page.locator('[name=ages]').fill('76 74')
+  await page.locator('[data-product]', { hasText: 'Viaje Esencial' }).click()
+  await page.getByRole('button', { name: t('quote.send') }).waitFor()
+  await page.keyboard.press('o')
+  await page.locator('[name=buReference]:focus').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=[^&]+&desk=send$/)
+  await page.locator('dialog[open] [name=message]').waitFor()
+  expect((await policies()).length).toBe(before + 1)
+})
+
 test('a quote saved at home with a wrong email leads to that field of step 2', async () => {
   const t = spanish()
   const page = await openScreen(app, `/funnel?copy=${await quoteOf('Errata')}`, agent)

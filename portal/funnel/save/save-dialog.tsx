@@ -23,8 +23,15 @@ import { settleSaving } from '../send/saving.ts'
 
 const longestReference = 80
 
+type Props = {
+  product: Product
+  /** Opens the dialog that sends the saved quote. */
+  sends?: boolean
+  onClose: () => void
+}
+
 /** Asks for the agency's reference, by which the quote is found later. Enter saves, even without one. */
-export function SaveDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+export function SaveDialog({ product, sends = false, onClose }: Props) {
   const { words } = useWords()
   const navigate = useNavigate()
   const { suggested, policyholder } = useSuggestion()
@@ -50,7 +57,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
       useFunnel.setState({ policyUuid, policyVersion: version })
       showToast({ severity: 'success', summary: words('funnel.saved') })
       newSale()
-      await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
+      await navigate({ to: '/policies/saved', search: { policy: policyUuid, ...(sends && { desk: 'send' }) } })
     } catch (error) {
       const ofBudget = budgetFailure(error)
       const text = ofBudget ? words(ofBudget) : errorLines(error, words)
@@ -84,7 +91,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
             </Button>
           )}
           <Button icon="bookmark" busy={busy} onClick={() => void save()}>
-            {words('funnel.save_now')}
+            {words(sends ? 'quote.send' : 'funnel.save_now')}
           </Button>
         </>
       }

@@ -14,6 +14,7 @@ export const shortcuts = {
   rows: 'j k',
   commission: 'Control+.',
   mail: 'e',
+  offer: 'o',
   change: 'c',
   cancel: 'Delete',
 } as const

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { policyCan } from '#common/policies/states.ts'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
-import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button, buttonLook, type ButtonLook } from '#portal/kit/ui/button.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Keys } from '#portal/kit/shortcuts/keys.tsx'
@@ -11,10 +11,7 @@ import type { PolicyDetail } from '../policy-query.ts'
 import { isSendable, lapsed } from '../price-until.tsx'
 
 /** An action that leads to a new sale by its URL, or runs here. */
-type Action = { label: string; isRisk?: true } & (
-  | { search: { policy: string } | { copy: string } }
-  | { keys?: 'change' | 'mail' | 'cancel'; run: () => void }
-)
+type Action = { label: string; isRisk?: true } & ({ search: { policy: string } | { copy: string } } | { keys?: string; run: () => void })
 
 type Props = {
   detail: PolicyDetail
@@ -38,8 +35,10 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const mayOnlyChangeContact = detail.can.some(({ only }) => only)
   if (maySell && policyCan('resume', policy))
     actions.push({ label: words(lapsed(policy) ? 'day.price_again' : 'day.resume'), search: { policy: policyUuid } })
-  if (isSendable(policy)) actions.push({ label: words('policies.send'), keys: 'mail', run: onSend })
-  if (onDesk && mayOnlyChangeContact) actions.push({ label: words('policies.change_contact'), keys: 'change', run: () => onDesk('change') })
+  const sendKeys = maySell && policy.status === 'budgeted' ? `${shortcuts.offer} ${shortcuts.mail}` : shortcuts.mail
+  if (isSendable(policy)) actions.push({ label: words('policies.send'), keys: sendKeys, run: onSend })
+  if (onDesk && mayOnlyChangeContact)
+    actions.push({ label: words('policies.change_contact'), keys: shortcuts.change, run: () => onDesk('change') })
   if (maySell && policyCan('copy', policy)) actions.push({ label: words('policies.copy'), search: { copy: policyUuid } })
   if (maySell && policyCan('delete', policy)) actions.push({ label: words('policies.delete'), isRisk: true, run: onDelete })
   const shown = actions.toSorted((a, b) => Number(a.isRisk ?? false) - Number(b.isRisk ?? false))
@@ -73,14 +72,14 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
 /** Returns the actions that the rules of changes allow on a sold policy now. */
 function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Action[] {
   const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action && !each.only)
-  const keys = 'change'
+  const keys = shortcuts.change
   const actions: Action[] = []
   // A change that was offered waits for the client.
   if (openChange?.offeredTo === null)
     actions.push({ label: words('policies.pay'), keys, run: () => onDesk(openChange.kind === 'reinstatement' ? 'reinstate' : 'change') })
   if (may('change')) actions.push({ label: words('policies.change'), keys, run: () => onDesk('change') })
   if (may('reinstate')) actions.push({ label: words('policies.reinstate'), keys, run: () => onDesk('reinstate') })
-  if (may('cancel')) actions.push({ label: words('policies.cancel'), keys: 'cancel', isRisk: true, run: () => onDesk('cancel') })
+  if (may('cancel')) actions.push({ label: words('policies.cancel'), keys: shortcuts.cancel, isRisk: true, run: () => onDesk('cancel') })
   return actions
 }
 
@@ -92,9 +91,10 @@ function ActionButton({ action, look, className }: { action: Action; look: Butto
       </Link>
     )
   const { label, keys, isRisk, run } = action
+  const [shown] = keys?.split(' ') ?? []
   return (
-    <Button {...(keys && shortcut(keys))} look={look} onClick={run} className={className}>
-      {label} {keys && !isRisk && <Keys keys={shortcuts[keys]} className="max-sm:hidden" />}
+    <Button aria-keyshortcuts={keys} look={look} onClick={run} className={className}>
+      {label} {shown && !isRisk && <Keys keys={shown} className="max-sm:hidden" />}
     </Button>
   )
 }

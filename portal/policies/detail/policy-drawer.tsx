@@ -38,11 +38,14 @@ type Props = {
   onClose: () => void
   /** Opens a desk for a change or an end of the policy, if there is one. */
   onDesk: ((desk: AfterSaleDesk) => void) | undefined
+  /** Opens the dialog that sends the policy, once it is loaded. */
+  sends: boolean
+  onSent: () => void
   parts: PartsQuery
 }
 
 /** Everything about one policy, beside the list or as a page. Its URL opens it again. */
-export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQuery, ...panel }: Props) {
+export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, sends, onSent, parts: partsQuery, ...panel }: Props) {
   const { words } = useWords()
   const { data: loaded, error, refetch } = useQuery(policyQuery(policyUuid))
   const parts = useQuery(partsQuery)
@@ -51,7 +54,8 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   const isGone = isRefusedAs(error, 'policy.blocked') || isRefusedAs(error, 'policy.erased')
   const data = parts.isPending ? undefined : loaded
   /** The initial address and document of the dialog. */
-  const [sending, setSending] = useState<{ to?: string; file?: string }>()
+  const [chosen, setSending] = useState<{ to?: string; file?: string }>()
+  const sending = chosen ?? (sends && data && isSendable(data.policy) ? {} : undefined)
   useSendingSoon(true)
   const policy = data?.policy ?? row
   const holder = data?.users.find(({ holder }) => holder)
@@ -121,7 +125,10 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           to={sending.to ?? holder?.email ?? ''}
           holder={holder?.email}
           makeLink={maySell && data.policy.status === 'budgeted' ? parts.data?.makeLink : undefined}
-          onClose={() => setSending(undefined)}
+          onClose={() => {
+            setSending(undefined)
+            if (sends) onSent()
+          }}
         />
       )}
     </SidePanel>

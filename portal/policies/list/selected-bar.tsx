@@ -16,6 +16,8 @@ type Props = {
   /** True while a policy is open beside the list, as Escape then closes that first. */
   beside: boolean
   onSend: () => void
+  /** The key that sends, if there is one. */
+  sendKeys: string | undefined
   onDownload: () => Promise<void>
   onExport: () => Promise<void>
   onDelete: () => void
@@ -23,7 +25,7 @@ type Props = {
 }
 
 /** The selected rows, their sum, and the actions on them. It floats at the bottom, over the list. */
-export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDelete, onNone }: Props) {
+export function SelectedBar({ rows, beside, onSend, sendKeys, onDownload, onExport, onDelete, onNone }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
   const maySell = useMay('b2b-products-sell')
@@ -46,7 +48,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
         </p>
         <span aria-hidden="true" className="w-full md:hidden" />
         {rows.some(isSendable) && (
-          <Action icon="mail" onClick={onSend} {...look}>
+          <Action icon="mail" onClick={onSend} shortcut={sendKeys} {...look}>
             {words('policies.send')}
           </Action>
         )}
@@ -74,6 +76,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
 type ActionProps = {
   icon: IconName
   keys?: string
+  shortcut?: string | undefined
   brief: boolean
   className: string
   onClick: () => void | Promise<void>
@@ -81,7 +84,7 @@ type ActionProps = {
 }
 
 /** A button on the dark bar. In a narrow space it shows only its icon. */
-function Action({ icon, keys, brief, className, onClick, children }: ActionProps) {
+function Action({ icon, keys, shortcut, brief, className, onClick, children }: ActionProps) {
   const [busy, setBusy] = useState(false)
   async function act() {
     if (busy) return
@@ -93,6 +96,7 @@ function Action({ icon, keys, brief, className, onClick, children }: ActionProps
     <button
       type="button"
       aria-busy={busy || undefined}
+      aria-keyshortcuts={shortcut}
       onClick={() => void act()}
       className={`inline-flex min-h-(--control) min-w-(--control) items-center justify-center gap-2 rounded-md px-2.5 font-semibold outline-page! -outline-offset-2 whitespace-nowrap ${className}`}
     >

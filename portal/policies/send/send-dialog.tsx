@@ -19,7 +19,7 @@ import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { policyTitle, type Row } from '../list-params.ts'
 import { policiesChanged } from '../policy-query.ts'
 import { isSendable } from '../price-until.tsx'
-import type { MakeLink, Shared } from './shared.ts'
+import { type MakeLink, type Shared, sharedRefusals, type SharedRefusals } from './shared.ts'
 
 /** Loaded with its messages, as only quotes are shared. */
 const [Share] = later(async () => {
@@ -67,6 +67,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<FieldMessage>()
   const [quote] = makeLink ? rows : []
+  const [refusals, setRefusals] = useState<SharedRefusals>([])
   const isSending = useRef(false)
   const emails = useRef<HTMLInputElement>(null)
   const once = useIdempotencyKey()
@@ -94,7 +95,9 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     isSending.current = true
     const failed: Failure[] = []
     let refused: string | undefined
+    let isShareRefused = false
     setError(undefined)
+    setRefusals([])
     setFailures([])
     for (const [index, row] of remaining.entries()) {
       setDone(index)
@@ -108,6 +111,12 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
           await once(request, idempotencyKey => ask(sendCertificates, request, { idempotencyKey }))
         }
       } catch (error) {
+        const ofShared = quote ? sharedRefusals(error) : []
+        if (ofShared.length > 0) {
+          setRefusals(ofShared)
+          isShareRefused = true
+          break
+        }
         const [field] = refusedFields(error)
         const address = typedAddresses[Number(/^emails\[(\d+)\]$/.exec(field?.path ?? '')?.[1])]
         if (recipients === 'addresses' && address) {
@@ -123,7 +132,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     isSending.current = false
     await policiesChanged()
     if (refused !== undefined) showProblem({ kind: 'wrong', address: refused })
-    if (failed.length > 0 || refused !== undefined) return
+    if (failed.length > 0 || refused !== undefined || isShareRefused) return
     discard()
     onClose()
     // Shown after the window has closed, as it would not be read aloud behind it.
@@ -185,7 +194,19 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
         />
       )}
       {children}
-      {quote && makeLink && <Share quote={quote} shared={shared} onChange={shared => write({ shared })} makeLink={makeLink} />}
+      {quote && makeLink && (
+        <Share
+          quote={quote}
+          shared={shared}
+          onChange={shared => {
+            setRefusals([])
+            write({ shared })
+          }}
+          makeLink={makeLink}
+          refusals={refusals}
+          onRefused={setRefusals}
+        />
+      )}
       {files.length > 0 && (
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-sm text-quiet">{words('policies.documents')}</legend>

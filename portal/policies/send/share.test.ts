@@ -3,7 +3,7 @@ import { answer, fieldsOf, openScreen, type Screen } from '#portal/screen/testin
 import { expectScreen } from '#portal/screen/testing-expect.ts'
 import { askClient } from '#server/client/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { ana, deleteAs, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 
 // A saved quote is sent with others and a message, its link is copied, and its panel says what the client did.
 
@@ -49,6 +49,64 @@ test('a quote is sent with another of the same policyholder and a message', asyn
   await dialog.getByRole('button', { name: t()('policies.send'), exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(requests).toMatchObject([{ policyUuid: one, alternatives: [expect.any(String)], message: 'Como hablamos' }])
+})
+
+test('the key O opens the dialog with the link, from a row, the details and a selection, and is text in a field', async () => {
+  const policyUuid = await save({ buReference: 'Con tecla' })
+  const page = await openScreen(app, '/policies/saved', agent)
+  const message = dialogOf(page).locator('[name=message]')
+  const close = async () => {
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+  }
+  const row = page.locator('tbody tr', { hasText: 'Con tecla' })
+  await row.focus()
+  await page.keyboard.press('o')
+  await message.waitFor()
+  await expectScreen(dialogOf(page).locator('[name=files]').first()).toBeChecked()
+  await dialogOf(page).getByText(reach.email).waitFor()
+  await close()
+  await page.waitForURL(new RegExp(`policy=${policyUuid}$`))
+  await drawerOf(page).locator('h2').focus()
+  await page.keyboard.press('o')
+  await message.waitFor()
+  await close()
+  await page.locator('[name=searchData]').focus()
+  await page.keyboard.press('o')
+  await expectScreen(dialogOf(page)).toHaveCount(0)
+  await page.goto('/policies/saved')
+  await row.locator('[type=checkbox]').check()
+  await page.locator('[data-selected]').waitFor()
+  await page.keyboard.press('o')
+  await message.waitFor()
+})
+
+test('the palette sends the open quote with its link', async () => {
+  const policyUuid = await save()
+  const page = await openScreen(app, `/policies/saved?policy=${policyUuid}`, agent)
+  await drawerOf(page).getByText(t()('policies.price_until')).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('[name=palette]').fill('enlace')
+  await page.getByRole('option', { name: t()('keys.offer') }).click()
+  await dialogOf(page).locator('[name=message]').waitFor()
+})
+
+test.each(['policies.send', 'share.copy'] as const)('a quote that cannot be sent with another is refused at its box (%s)', async button => {
+  const users = [{ ...ana, ...reach, name: button === 'share.copy' ? 'Rosa' : 'Berta' }]
+  const other = await save({ users, paxNumber: 1, buReference: 'Marbella' })
+  const page = await openDialog(await save({ users, paxNumber: 1 }))
+  const dialog = dialogOf(page)
+  const box = dialog.getByLabel(/Marbella/)
+  await box.check()
+  await deleteAs(seller, other)
+  await dialog.getByRole('button', { name: t()(button), exact: true }).click()
+  await dialog.getByText(t()('policies.alternative')).waitFor()
+  await expectScreen(dialog.locator('[name=alternatives][aria-invalid=true]:focus')).toHaveCount(1)
+  await expectScreen(dialog.getByText(t()('policies.not_sent', { count: 1 }))).toHaveCount(0)
+  await box.click()
+  await expectScreen(dialog.getByText(t()('policies.alternative'))).toHaveCount(0)
+  await dialog.getByRole('button', { name: t()('policies.send'), exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test('the link is copied, and the panel says what the client did and ends it', async () => {

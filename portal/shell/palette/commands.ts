@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { openStore } from '#portal/kit/stores.ts'
 import { useProductName, useProducts } from '#portal/products/store.ts'
 import { intlTag, languageOf, locales } from '#common/kit/locales.ts'
@@ -92,9 +92,11 @@ function usePageCommands(): Command[] {
   ]
 }
 
-/** Returns commands that need no page: they change language and colours, or sign out. */
+/** Returns commands that need no page: they change language and colours, send the open quote, or sign out. */
 function useOwnCommands(): Command[] {
   const { words, locale } = useWords()
+  const maySell = useMay('b2b-products-sell')
+  const opened = useLocation({ select: ({ pathname, search }) => (pathname === '/policies/saved' ? search.policy : undefined) })
   const { theme, prefer } = useAppearance()
   const names = new Intl.DisplayNames(intlTag(locale), { type: 'language' })
   return [
@@ -117,6 +119,7 @@ function useOwnCommands(): Command[] {
         icon,
         run: () => prefer({ theme: value }),
       })),
+    ...(maySell && opened ? [{ value: 'send', label: words('keys.offer'), icon: 'mail' as const, ...sending(opened) }] : []),
     { value: 'sign-out', label: words('session.sign_out'), icon: 'log-out', run: signOut },
   ]
 }
@@ -162,6 +165,7 @@ type Found = PolicySearch['rows']
 function useActionCommands([first]: Found, maySend: boolean, onSend: (policy: Found[number]) => void): Command[] {
   const { words } = useWords()
   const mayChange = useMay('b2b-policies-change')
+  const maySell = useMay('b2b-products-sell')
   if (!first) return []
   const actions = !mayChange
     ? []
@@ -181,8 +185,13 @@ function useActionCommands([first]: Found, maySend: boolean, onSend: (policy: Fo
     }),
   )
   const sends = { value: `send-${first.policyUuid}`, label: words('keys.palette.send', { policy }), icon: 'mail' as const }
-  return maySend ? [...commands, { ...sends, run: () => onSend(first), takesOver: true as const }] : commands
+  if (!maySend) return commands
+  // A saved quote is sent from its details, which have its link.
+  if (maySell && first.status === 'budgeted') return [...commands, { ...sends, ...sending(first.policyUuid) }]
+  return [...commands, { ...sends, run: () => onSend(first), takesOver: true as const }]
 }
+
+const sending = (policy: string) => ({ to: '/policies/saved', search: { policy, desk: 'send' } })
 
 const actionLabels = { change: 'keys.palette.change', cancel: 'keys.palette.cancel', reinstate: 'keys.palette.reinstate' } as const
 const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const

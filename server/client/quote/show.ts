@@ -11,9 +11,11 @@ import { keyGroups } from '#common/quotes/ranking.ts'
 import { manyTripsIn } from '#common/quotes/rating/many-trips.ts'
 import { tripKept } from '#common/quotes/trip-codecs.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
+import { differencesBetween } from '#server/changes/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { noteOnce, recordEvent, type Sales } from '#server/policies/public.ts'
+import { findPolicy, noteOnce, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
 import { priceLinesIn } from '../price-lines.ts'
@@ -106,5 +108,12 @@ async function shownQuote({ world }: Sales, tx: UnitTx, stored: StoredQuote, { l
     until: policy.price_valid_until.toISOString(),
     withdrawal: await hasRight(tx, stored),
     demandsAndNeeds: isOpen ? needsOf(world, stored) : '',
+    differences: isOpen ? await differencesOf(world, tx, policy, locale) : [],
   }
+}
+
+/** Says what differs from the policy that the quote renews, unless its data are blocked or erased. */
+async function differencesOf(world: World, tx: UnitTx, renewal: PolicyRow, locale: Locale): Promise<Shown['differences']> {
+  const policy = renewal.renews === null ? undefined : await findPolicy(tx, renewal.renews)
+  return policy?.status === 'purchased' && !policy.erased_at ? differencesBetween(world, tx, { policy, renewal }, locale) : []
 }
