@@ -8,6 +8,7 @@ export {
   insertLink,
   lockLink,
   noteOnce,
+  proofId,
   type QuoteLinkRow,
   quotesOf,
   revokeLinks,
