@@ -149,7 +149,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   servePolicies(context, sales, files, readPossible(world))
   await serveTickets(context, files)
   serveChanges(context, sales)
-  serveClient(context, sales, files)
+  serveClient(context, sales, files, documents.render)
   serveAccounting(context)
   serveReports(context)
   serveAdministration(context, sales)

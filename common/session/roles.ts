@@ -47,7 +47,7 @@ export function reaches(granted: readonly Permission[], roleNames: readonly stri
 export const assignableBy = (granted: readonly Permission[]): Role[] => allRoles.filter(role => reaches(granted, [role]))
 
 /** True if these roles manage the unit's users. Administrators do not count, as they are not staff of the unit. */
-const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
+export const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
 
 /** True if a change would leave a unit without a manager who can appoint others. */
 export function leavesNoManager(before: readonly MemberRoles[], after: readonly MemberRoles[]): boolean {

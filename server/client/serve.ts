@@ -2,7 +2,7 @@ import * as calls from '#common/client/calls.ts'
 import * as quoteCalls from '#common/client/quote/calls.ts'
 import * as quoteSchemas from '#common/client/quote/schemas.ts'
 import * as schemas from '#common/client/schemas.ts'
-import type { Files } from '#server/documents/public.ts'
+import type { Files, RenderDocument } from '#server/documents/public.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
 import { serveAll } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
@@ -13,6 +13,7 @@ import { completeQuote } from './quote/complete.ts'
 import { declineQuotes } from './quote/decline.ts'
 import { makeLink, revoke } from './quote/links.ts'
 import { payQuote } from './quote/pay.ts'
+import { proveAnswer, quoteAnswered } from './quote/prove.ts'
 import { showQuotes } from './quote/show.ts'
 import { auditNotFound } from '#server/session/public.ts'
 import { deleteExpiredTokens, deleteOldTries } from './queries.ts'
@@ -21,7 +22,7 @@ import { carryOutReceived, withdrawalReceived } from './withdrawal/carry-out.ts'
 import { withdraw } from './withdrawal/withdraw.ts'
 
 /** The calls of a policy's client, who has no session but a link (decision 51). */
-export function serveClient(context: AppContext, sales: Sales, files: Files): void {
+export function serveClient(context: AppContext, sales: Sales, files: Files, render: RenderDocument): void {
   const { world } = context
   serveAll(
     context,
@@ -45,6 +46,7 @@ export function serveClient(context: AppContext, sales: Sales, files: Files): vo
     },
   )
   world.outbox.subscribe(withdrawalReceived, 'client.withdrawal', carryOutReceived(sales))
+  world.outbox.subscribe(quoteAnswered, 'client.quote_proof', proveAnswer(sales, { files, render }))
   world.outbox.subscribe(policySought, 'client.find', mailFound(world))
 }
 

@@ -15,6 +15,7 @@ const neededFor: Record<FileKind, Permission | 'unit' | 'none'> = {
   information: 'unit',
   conditions: 'unit',
   offer: 'b2b-policies-draft-view',
+  proof: 'b2b-policies-draft-view',
   // Those who see the policy or the ticket of an upload see it, too.
   upload: 'b2b-access',
   ticket: 'b2b-access',

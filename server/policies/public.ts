@@ -1,5 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { giveNotice } from './day/queries.ts'
+export { giveNotice } from './notices.ts'
 export type { ReadPossible } from './detail/detail.ts'
 export {
   answerLink,
@@ -8,6 +8,7 @@ export {
   insertLink,
   lockLink,
   noteOnce,
+  proofId,
   type QuoteLinkRow,
   quotesOf,
   revokeLinks,

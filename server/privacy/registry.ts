@@ -150,6 +150,7 @@ export const files: Record<FileKind, DataClass | 'none'> = {
   information: 'none',
   conditions: 'none',
   offer: 'policy',
+  proof: 'policy',
   upload: 'policy',
   ticket: 'ticket',
   logo: 'none',

@@ -205,7 +205,8 @@ export async function answersOf(
 }
 
 /** True for files that the law keeps: encrypted in the store with their policy or ticket, for the administration alone. */
-export const isBlockedFile = (place: string): boolean => place.startsWith('file ') && !['file offer', 'file copy'].includes(place)
+export const isBlockedFile = (place: string): boolean =>
+  place.startsWith('file ') && !['file offer', 'file proof', 'file copy'].includes(place)
 
 /** Writes the counts as a table, a row for each table of the database, without those that were always empty. */
 export function tableOf(counts: Record<string, Places>): string {

@@ -4,7 +4,7 @@ export { audit, auditListed, auditRow, auditNotFound, auditRefusals, countRefusa
 export { leavingCookie, sessionCookie } from './cookies.ts'
 export { signInKind } from './external/kind.ts'
 export { invitationLink } from './invitation/accept.ts'
-export { invited, type Member, membersGranted, membersWith, namesOfUsers, voidInvitations } from './invitation/queries.ts'
+export { invited, managersFor, type Member, membersGranted, membersWith, namesOfUsers, voidInvitations } from './invitation/queries.ts'
 export { passwordForgotten, passwordLink, resetLinkUser } from './password/forgot-password.ts'
 export { accessChanged, administratorMade, madeAdministrator, notifyAccessChange, notingAdministrator } from './profile/access-notices.ts'
 export { adminRoles, keepsOwnAccess, lockAccess } from './profile/own-access.ts'

@@ -234,6 +234,8 @@ export const policyDetail = {
         reason: z.nullable(z.enum(declineReasons)),
         decidedAt: z.nullable(z.string()),
         proofSha256: z.nullable(z.string()),
+        /** The file that proves the answer, until it leaves with the people of the quote. */
+        proofUuid: z.nullable(z.uuid()),
         revokedAt: z.nullable(z.string()),
       }),
     ),

@@ -60,6 +60,7 @@ const sentences = {
   'privacy.restrict': 'administration.did_privacy_restrict',
   'client.quote_seen': 'administration.did_client_quote_seen',
   'client.quote_pay': 'administration.did_client_quote_pay',
+  'client.quote_proved': 'administration.did_client_quote_proved',
   'client.quote_declined': 'administration.did_client_quote_declined',
   'client.quote_completed': 'administration.did_client_quote_completed',
   'policy.quote_linked': 'administration.did_policy_quote_linked',

@@ -172,6 +172,7 @@ const values = {
   offer: 'administration.value_offer',
   open: 'administration.value_open',
   others: 'administration.value_others',
+  proof: 'administration.value_proof',
   paid: 'administration.value_paid_out',
   pending: 'administration.value_pending',
   phone: 'administration.phone',

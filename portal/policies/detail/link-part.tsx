@@ -15,7 +15,7 @@ export function LinkPart({ detail: { link, policy }, revoke }: { detail: PolicyD
   const maySell = useMay('b2b-products-sell')
   const [busy, setBusy] = useState(false)
   if (!link) return null
-  const { sentAt, openedAt, completedAt, decision, reason, decidedAt, proofSha256, revokedAt } = link
+  const { sentAt, openedAt, completedAt, decision, reason, decidedAt, proofSha256, proofUuid, revokedAt } = link
   const isOpen = revokedAt === null && decision === null && policy.status !== 'purchased' && policy.status !== 'cancelled'
   const steps = [
     { name: words('share.sent'), at: sentAt },
@@ -61,7 +61,11 @@ export function LinkPart({ detail: { link, policy }, revoke }: { detail: PolicyD
         )}
         {proofSha256 && (
           <Row name={words('share.proof')} detail={<span className="break-all">{proofSha256}</span>}>
-            {null}
+            {proofUuid && (
+              <a href={`/api/files/${proofUuid}`} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+                PDF
+              </a>
+            )}
           </Row>
         )}
       </ul>

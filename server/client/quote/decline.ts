@@ -5,6 +5,7 @@ import { answerLink, giveNotice, lockLink, recordEvent, type Sales } from '#serv
 import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
 import { release } from './pay.ts'
+import { quoteAnswered } from './prove.ts'
 import { decisionOn, linkIn, stateOf } from './states.ts'
 
 const action = 'client.quote_declined'
@@ -37,6 +38,7 @@ export const declineQuotes =
         await recordEvent(world, tx, { policyId: quote.id, at, by: { userId: null, name: quote.taker }, what: 'quote_declined' })
         await giveNotice(tx, { user_id: quote.seller_id, policy_id: quote.id, kind: 'quote_declined', at })
       }
+      await world.outbox.publish(tx, quoteAnswered, { linkId: link.row.id })
       return { state: 'declined' as const }
     })
   }

@@ -25,6 +25,7 @@ import { audit } from '#server/session/public.ts'
 import { type Reader, readerOf } from '../access.ts'
 import { againBy, asConflict, ownQuote } from './own.ts'
 import { filesOf } from './files.ts'
+import { quoteAnswered } from './prove.ts'
 import { cardGateway, hasRight, needsOf, type StoredQuote } from './stored.ts'
 import { decisionOn, linkIn } from './states.ts'
 
@@ -190,5 +191,6 @@ async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, b
   await answerLink(tx, row.id, { decision: 'accepted', decided_policy: quote.id, decided_at: at })
   await recordEvent(world, tx, { policyId: quote.id, at, by: { userId: null, name: quote.taker }, what: 'quote_accepted' })
   await giveNotice(tx, { user_id: quote.seller_id, policy_id: quote.id, kind: 'quote_accepted', at })
+  await world.outbox.publish(tx, quoteAnswered, { linkId: row.id })
   return { lost: [], state: 'accepted' }
 }

@@ -11,7 +11,7 @@ import { type Sealed, type Secrets, SecretsKeyError } from '#server/kit/store/se
 /** True for files that people bring to claims, requests and sales, copies of a person's data, and documents of policies and saved quotes. */
 export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
 
-export const sealedKinds: readonly FileKind[] = ['ticket', 'upload', 'copy', ...stepDocumentKinds, 'offer']
+export const sealedKinds: readonly FileKind[] = ['ticket', 'upload', 'copy', ...stepDocumentKinds, 'offer', 'proof']
 
 const magic = Buffer.from('portolan sealed\n')
 const [nameBytes, keyBytes, sealedKeyBytes] = [12, 32, 60]

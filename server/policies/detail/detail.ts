@@ -10,6 +10,7 @@ import { taxName } from '#common/quotes/price-lines.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import { findFile } from '#server/documents/public.ts'
 import { mailsAbout } from '#server/mail/public.ts'
 import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
@@ -17,7 +18,7 @@ import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../day/queries.ts'
 import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, uploadOf } from '../queries.ts'
-import { boughtBy, newestLink } from '../links/queries.ts'
+import { boughtBy, newestLink, proofId } from '../links/queries.ts'
 import { renewalOf } from '../renewal/queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
@@ -208,6 +209,7 @@ async function linkOf(tx: UnitTx, { id }: PolicyRow): Promise<Detail['link']> {
     reason: link.reason,
     decidedAt: link.decided_at?.toISOString() ?? null,
     proofSha256: link.proof_sha256,
+    proofUuid: (await findFile(tx, proofId(link.id)))?.id ?? null,
     revokedAt: link.revoked_at?.toISOString() ?? null,
   }
 }

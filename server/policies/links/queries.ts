@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DeclineReason } from '#common/policies/quote-link.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { PolicyTables } from '../tables.ts'
@@ -80,10 +81,19 @@ const soldVersion = (tx: UnitTx, policyId: string) =>
     .where('policies.id', '=', policyId)
     .executeTakeFirst()
 
-type Answer = { decision?: 'accepted' | 'declined'; decided_policy?: string; reason?: DeclineReason | null; decided_at?: Date }
+type Answer = {
+  decision?: 'accepted' | 'declined'
+  decided_policy?: string
+  reason?: DeclineReason | null
+  decided_at?: Date
+  proof_sha256?: string
+}
 
 export const answerLink = (tx: UnitTx, id: string, answer: Answer) =>
   tx.updateTable('quote_links').set(answer).where('id', '=', id).execute()
+
+/** Returns the id of the file that proves the answer to a link. */
+export const proofId = (linkId: string): string => stableId('proof', linkId)
 
 /** Notes the first opening, or completion, of a link. */
 export const noteOnce = (tx: UnitTx, id: string, what: 'opened_at' | 'completed_at', at: Date) =>

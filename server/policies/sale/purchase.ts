@@ -25,7 +25,7 @@ import {
   type RevisedPolicy,
   versionOf,
 } from '../queries.ts'
-import { giveNotice } from '../day/queries.ts'
+import { giveNotice } from '../notices.ts'
 import { paidIntent } from '../payment/network.ts'
 import { cancelOrSettle, settle } from '../payment/settle.ts'
 import { isRefused, slotIsFull, writeAlone, writeJudged } from '../writing/queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
-import { permissionsOf } from '#common/session/roles.ts'
+import { isManager, permissionsOf } from '#common/session/roles.ts'
 import type { ServiceTx, UnitTx, UnitWithinTx } from '#server/kit/database.ts'
 
 /** Selects memberships whose invitation is open. */
@@ -114,4 +114,16 @@ export const namesOfUsers = async (tx: UnitWithinTx, ids: readonly string[]): Pr
   if (ids.length === 0) return new Map()
   const rows = await tx.whole.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Returns the managers who stand in for a user without access to the unit; undefined for a user who has it. */
+export async function managersFor(tx: UnitTx, userId: string): Promise<string[] | undefined> {
+  const members = await tx
+    .selectFrom('memberships')
+    .select(['user_id', 'roles'])
+    .where('active', '=', true)
+    .where(where => where.or([where('invited_at', 'is', null), where('accepted_at', 'is not', null)]))
+    .execute()
+  if (members.some(member => member.user_id === userId)) return undefined
+  return members.filter(({ roles }) => isManager(roles)).map(({ user_id }) => user_id)
 }

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { today } from '#common/kit/dates.ts'
+import { admin } from '#server/administration/testing.ts'
+import { readPdf } from '#server/documents/movements/testing.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { runRetention } from '#server/privacy/retention/run.ts'
+import { askClient } from '../testing.ts'
+
+let app: TestApp
+let seller: Seller
+let now: Date | undefined
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => now ?? new Date() } })
+  seller = await sellerOf(app)
+})
+afterEach(() => {
+  now = undefined
+})
+afterAll(() => app.stop())
+
+const post = async (path: string, body: object) => (await app.ask(`/api/policy/${path}`, { body, headers: seller.headers })).body.data
+const linkIn = async (policyUuid: string) => (await post('detail', { policyUuid })).link
+const save = async (changes: object = {}): Promise<string> =>
+  (await registerAs(seller, { saveBudget: true, ...changes })).body.data.policyUuid
+const open = async (policyUuid: string, more: object = {}): Promise<string> =>
+  (await post('quote-link', { policyUuid, ...more })).url.split('#')[1]
+const fileOf = (uuid: string) => app.ask(`/api/files/${uuid}`, { headers: seller.headers })
+
+it('a declined link leaves one proof, which names the quotes, their documents and the instant', async () => {
+  const [one, two] = [await save({ buReference: 'R-77' }), await save({ buReference: 'B' })]
+  const token = await open(one, { alternatives: [two] })
+  const answer = () => askClient(app, 'quote/decline', { token, reason: 'too_dear' })
+  expect((await answer()).body.data).toEqual({ state: 'declined' })
+  // Nothing is made within the request, and the job makes it later.
+  expect(await linkIn(one)).toMatchObject({ decision: 'declined', proofSha256: null, proofUuid: null })
+  await app.world.outbox.drain()
+  await answer()
+  await app.world.outbox.drain()
+  const { proofSha256, proofUuid } = await linkIn(one)
+  expect((await linkIn(two)).proofSha256).toBe(proofSha256)
+  const reply = await fileOf(proofUuid)
+  expect(reply.headers['content-type']).toBe('application/pdf')
+  const content = reply.bytes
+  expect(createHash('sha256').update(content).digest('hex')).toBe(proofSha256)
+  const { text, isTagged, language } = await readPdf(content)
+  expect([isTagged, language]).toEqual([true, 'es-ES'])
+  for (const part of ['Ana García López', 'R-77', 'Demasiado caro', '33,76', 'SHA-256', 'Viajes Azahar', 'CET'])
+    expect(text).toContain(part)
+  const rows = await app.world.database.kysely.selectFrom('files').selectAll().where('policy_id', 'in', [one, two]).execute()
+  const hashes = rows.flatMap(({ kind, sha256 }) => (kind === 'information' || kind === 'conditions' ? [sha256 ?? ''] : []))
+  expect(hashes).toHaveLength(4)
+  const bare = text.replaceAll(/\s/g, '')
+  // The reader takes one glyph of a font for a blank.
+  const isIn = (hash: string) =>
+    hash
+      .split('')
+      .concat('')
+      .some(lost => bare.includes(lost === '' ? hash : hash.replaceAll(lost, '')))
+  expect(hashes.filter(isIn)).toEqual(hashes)
+  expect(rows.filter(({ kind }) => kind === 'proof')).toMatchObject([{ policy_id: one, sealed_by: expect.any(String) }])
+  // The link opens no file that names its client.
+  expect((await askClient(app, 'file', { token, fileUuid: proofUuid })).status).toBe(404)
+  const { body } = await app.ask('/api/administration/audit/list', {
+    body: { object: proofSha256, page: 1, perPage: 20 },
+    headers: (await admin(app)).headers,
+  })
+  expect(body.data.entries).toMatchObject([{ action: 'client.quote_proved', details: { policyUuid: one } }])
+})
+
+it('the proof leaves with the people of its quote, and its hash stays with the answer', async () => {
+  const policyUuid = await save()
+  await askClient(app, 'quote/decline', { token: await open(policyUuid) })
+  await app.world.outbox.drain()
+  const { proofSha256, proofUuid } = await linkIn(policyUuid)
+  const { priceValidUntil } = await post('detail', { policyUuid })
+  now = new Date(new Date(priceValidUntil).getTime() + 12 * 86_400_000)
+  await runRetention(app.world, today(now, 'UTC'))
+  await app.world.outbox.drain()
+  const { kysely } = app.world.database
+  expect(await kysely.selectFrom('files').select('id').where('id', '=', proofUuid).execute()).toEqual([])
+  const links = await kysely.selectFrom('quote_links').selectAll().where('proof_sha256', '=', proofSha256).execute()
+  expect(links).toMatchObject([{ decision: 'declined', message: '' }])
+})

@@ -1,0 +1,78 @@
+import { unitSettings } from '#server/business-unit/public.ts'
+import { type Files, findFiles, type RenderDocument } from '#server/documents/public.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Subscriber } from '#server/kit/work/outbox.ts'
+import { answerLink, findLink, lockLink, type PolicyRow, proofId, quotesOf, type Sales } from '#server/policies/public.ts'
+import { audit, noRequest, scopeOf } from '#server/session/public.ts'
+import { type Answer, proofOfAnswer } from './proof.ts'
+import { filesOf } from './files.ts'
+import { storedQuote } from './stored.ts'
+
+/** A client has declined quotes, or accepted one. */
+export const quoteAnswered = 'quote.answered'
+
+/** Makes the proof of an answer, once, and keeps its hash with the answer. An answer whose quotes are gone gets none. */
+export const proveAnswer =
+  (sales: Sales, { files, render }: { files: Files; render: RenderDocument }): Subscriber =>
+  async job => {
+    const { world, documents } = sales
+    const scope = scopeOf(job.businessUnitId)
+    const linkId = String(job.payload['linkId'])
+    const id = proofId(linkId)
+    const quotes = await world.database.inScope(scope, async tx => (await quotesOf(tx, linkId)).filter(isKept))
+    // Makes the documents that the client was offered, with no transaction open.
+    for (const quote of quotes) await documents.make(scope, quote.id)
+    const answer = await world.database.inScope(scope, tx => answerOf(world, tx, linkId))
+    if (!answer) return undefined
+    const { quotes: shown, locale } = answer
+    const [{ stored: first }] = shown
+    const about = shown.find(({ stored }) => stored.policy.id === answer.decidedPolicy)?.stored ?? first
+    const words = world.words(locale)
+    const made = await files.find(scope, id)
+    if (!made) {
+      const content = await render(scope, unit => proofOfAnswer(answer, unit, words))
+      const name = `${words('documents.answer', { decision: answer.decision })}.pdf`
+      const { id: policyId, seller_id: userId } = about.policy
+      await files.put(scope, { id, kind: 'proof', name, mediaType: 'application/pdf', content, policyId, userId })
+    }
+    const sha256 = (await files.find(scope, id))?.sha256
+    return async whole => {
+      const tx = within(whole, scope)
+      const link = await lockLink(tx, linkId)
+      if (!sha256 || !link || link.proof_sha256 !== null) return
+      await answerLink(tx, linkId, { proof_sha256: sha256 })
+      // The administration finds the answer by the hash of a copy that is shown to it.
+      const entry = { action: 'client.quote_proved', outcome: 'done' as const, object: sha256, businessUnitId: scope.businessUnitId }
+      await audit(world, tx, noRequest, { ...entry, details: { policyUuid: about.policy.id } })
+    }
+  }
+
+const isKept = ({ status, erased_at: erasedAt }: PolicyRow): boolean => status !== 'deleted' && status !== 'blocked' && erasedAt === null
+
+/** Reads the answer to a link, with the quotes that still have their people. */
+async function answerOf(world: World, tx: UnitTx, linkId: string): Promise<Answer | undefined> {
+  const link = await findLink(tx, linkId)
+  if (!link?.decision || !link.decided_at || link.proof_sha256 !== null) return undefined
+  const [first, ...rest] = (await quotesOf(tx, linkId)).filter(isKept)
+  if (!first) return undefined
+  const read = async ({ id }: PolicyRow) => {
+    const stored = await storedQuote(world.secrets, tx, id)
+    const papers = filesOf(world, tx.scope, stored)
+    const rows = await findFiles(
+      tx,
+      papers.map(({ paper }) => paper),
+    )
+    return { stored, files: papers.map(({ label, paper }) => ({ label, sha256: rows.find(row => row.id === paper)?.sha256 ?? '' })) }
+  }
+  const { timeZone } = await unitSettings(tx)
+  return {
+    decision: link.decision,
+    decidedPolicy: link.decided_policy,
+    reason: link.reason,
+    at: link.decided_at,
+    locale: first.locale,
+    timeZone,
+    quotes: [await read(first), ...(await Promise.all(rest.map(read)))],
+  }
+}
