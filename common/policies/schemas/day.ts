@@ -39,8 +39,8 @@ const task = z.object({
   productName: z.string(),
   startDate: z.string(),
   amount: z.number(),
-  /** The end of the price of a `quote_ending`. */
-  until: z.nullable(z.string()),
+  /** The days until the trip begins, or until the price of a `quote_ending` ends: -1 if it ended yesterday. */
+  days: z.int(),
   /** True for a quote or an unpaid sale, which is in the list of saved quotes. */
   isBudget: z.boolean(),
 })

@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { daysBetween, today } from '#common/kit/dates.ts'
 import type { WordsOfData } from '#common/kit/words/words.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { todayInUnit } from '#portal/business-unit/today.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -83,12 +81,10 @@ type TaskProps = { task: Task; linkOf: LinkOf; onOpen?: () => void }
 export function TaskLink({ task, linkOf, onOpen }: TaskProps) {
   const { words } = useWords()
   const { money } = useFormat()
-  const { currency, timeZone } = useUnit().configuration
+  const { currency } = useUnit().configuration
   const nameOf = useProductName()
-  const daysTo = (day: string) => daysBetween(todayInUnit(), day)
-  const days = task.until ? daysTo(today(Date.parse(task.until), timeZone)) : Math.max(daysTo(task.startDate), 0)
   // Safe: each kind of task has a message, with the days if it needs them.
-  const label = (words as WordsOfData)(`day.${task.kind}`, { days })
+  const label = (words as WordsOfData)(`day.${task.kind}`, { days: task.days })
   return (
     <Link
       {...linkOf(task)}

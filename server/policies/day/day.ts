@@ -1,5 +1,5 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { addDays, today } from '#common/kit/dates.ts'
+import { addDays, daysBetween, today } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { may } from '#common/kit/permissions.ts'
 import type * as calls from '#common/policies/day-calls.ts'
@@ -59,7 +59,7 @@ export const day =
       return {
         from,
         to,
-        tasks: { total: tasks.total, amount: fromCents(tasks.amount), items: tasks.tasks.map(taskOf) },
+        tasks: { total: tasks.total, amount: fromCents(tasks.amount), items: tasks.tasks.map(task => taskOf(task, { from, timeZone })) },
         departures,
         lapsing,
         failedMails: { total, mails: mails.map(mailOf) },
@@ -67,27 +67,22 @@ export const day =
     })
   }
 
-const taskOf = ({
-  id,
-  kind,
-  status,
-  taker,
-  product_id,
-  product_name,
-  start_date,
-  total_cents,
-  until,
-}: Task): Day['tasks']['items'][number] => ({
-  kind,
-  policyUuid: id,
-  policyTaker: taker,
-  productUuid: product_id,
-  productName: product_name,
-  startDate: start_date,
-  amount: fromCents(total_cents),
-  until: until?.toISOString() ?? null,
-  isBudget: isUnsold(status),
-})
+type Today = { from: string; timeZone: string }
+
+function taskOf(task: Task, { from, timeZone }: Today): Day['tasks']['items'][number] {
+  const { id, kind, status, taker, product_id, product_name, start_date, total_cents, until } = task
+  return {
+    kind,
+    policyUuid: id,
+    policyTaker: taker,
+    productUuid: product_id,
+    productName: product_name,
+    startDate: start_date,
+    amount: fromCents(total_cents),
+    days: until ? daysBetween(from, today(until, timeZone)) : Math.max(daysBetween(from, start_date), 0),
+    isBudget: isUnsold(status),
+  }
+}
 
 type Mail = Awaited<ReturnType<typeof failedMails>>['mails'][number]
 

@@ -101,12 +101,12 @@ it('quotes that a client has by link are tasks while their price ends, until one
     const { headers } = await signIn(dated, 'agent@azahar.example')
     return (await dated.ask('/api/policy/day', { headers })).body.data.tasks
   }
-  const both = { total: 2, items: [{ kind: 'quote_ending' }, { kind: 'quote_ending' }] }
+  const ending = (days: number) => ({ total: 2, items: Array.from({ length: 2 }, () => ({ kind: 'quote_ending', days })) })
   expect((await tasks()).total).toBe(0)
   now = moment(1, '00:00:00')
-  expect(await tasks()).toMatchObject({ ...both, amount: one.total + two.total })
+  expect(await tasks()).toMatchObject({ ...ending(0), amount: one.total + two.total })
   now = moment(2, '23:59:59')
-  expect(await tasks()).toMatchObject({ ...both, items: [{ until: moment(1, '10:00:00').toISOString() }, {}] })
+  expect(await tasks()).toMatchObject(ending(-1))
   const decide = (decision: 'declined' | null) => dated.world.database.kysely.updateTable('quote_links').set({ decision }).execute()
   await decide('declined')
   expect((await tasks()).total).toBe(0)
