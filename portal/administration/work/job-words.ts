@@ -15,6 +15,7 @@ const names = {
   'policies.paid': 'administration.job_policies_paid',
   'changes.paid': 'administration.job_changes_paid',
   'client.withdrawal': 'administration.job_client_withdrawal',
+  'client.quote_proof': 'administration.job_client_quote_proof',
   'client.find': 'administration.job_client_find',
   'administration.bordereau': 'administration.job_administration_bordereau',
   'reports.make': 'administration.job_reports_make',
