@@ -160,6 +160,12 @@ test('a decline is asked twice, with or without a reason, and ends the link', as
   await expectScreen(page.getByRole('button', { name: /^(Pagar|No, gracias)/ })).toHaveCount(0)
 })
 
+test('an accepted quote that the agency has sold since does not say that the client is not insured', async () => {
+  const page = await open(() => pageOf([quoteOf({ state: 'taken_out' })], { cards: false, decision: 'accepted' }))
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  await expectScreen(page.getByText(t()('quoted.not_insured'))).toHaveCount(0)
+})
+
 test('without cards a quote is accepted after the declarations, and the client is not insured yet', async () => {
   let isAccepted = false
   const page = await open(() =>

@@ -90,10 +90,12 @@ const notices: ReadonlyMap<string, Said['notice']> = new Map([
 ])
 
 /** The client's answer to the link, which takes the focus when it is given. */
-function Decision({ page: { brand, decision } }: { page: ClientQuotes }) {
+function Decision({ page: { brand, decision, quotes } }: { page: ClientQuotes }) {
   const { words } = useWords()
   const [first] = useState(decision)
-  if (decision === null || decision === 'bought') return null
+  // The accepted quote may be sold, or gone, since.
+  const isOver = decision === 'accepted' && !quotes.some(({ state }) => state === 'accepted')
+  if (decision === null || decision === 'bought' || isOver) return null
   return (
     <output
       tabIndex={-1}

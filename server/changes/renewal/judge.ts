@@ -61,7 +61,10 @@ function whyNot(refusal: Refusal): Why | undefined {
   if (code === 'renew.not_renewable') return undefined
   const isOfRules = /^(?:quote|coverage)\./.test(code)
   if (!isOfRules && code !== 'validation.failed' && code !== 'request.not_found') throw refusal
-  const [field] = details.fields ?? []
+  const { fields = [] } = details
+  const [field] = fields
+  // The people may fail the form of today. Anything else in it is the agency's own setting, which may be mended.
+  if (code === 'validation.failed' && !fields.every(({ path }) => path.startsWith('users'))) throw refusal
   return { code, problem: isOfRules ? field : undefined }
 }
 

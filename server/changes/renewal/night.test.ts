@@ -204,6 +204,16 @@ describe('a next term that cannot be offered', () => {
     expect(await renewals(sold)).toEqual([])
   })
 
+  it('is not refused for a form of payment that the agency lacks, but tried again', async () => {
+    const sold = await app.soldUntil(first)
+    const { kysely } = app.world.database
+    const removed = await kysely.deleteFrom('unit_gateways').returningAll().execute()
+    await playNight()
+    await kysely.insertInto('unit_gateways').values(removed).execute()
+    expect(await mailsAbout(sold.policyUuid)).not.toContainEqual(expect.objectContaining({ template: 'renewal_refused' }))
+    expect(await tasksOf(sold)).toEqual([])
+  })
+
   it('is none of a policy of one trip (C140)', async () => {
     app.setClock(sale)
     const seller = await sellerOf(app)

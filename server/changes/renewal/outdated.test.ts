@@ -107,6 +107,29 @@ it('an outdated renewal is not sold, not by an agent either', async () => {
   expect((await registerAs(sold.seller, next)).body.error).toBe('request.conflict')
 })
 
+it('an outdated renewal is not restored', async () => {
+  const sold = await renewed()
+  await changeReference(sold)
+  await app.world.outbox.drain()
+  expect((await post(sold, 'restore', { policyUuid: sold.renewal })).error).toBe('request.conflict')
+})
+
+it('an accepted renewal that a change ends is a task for the agent', async () => {
+  const sold = await renewed()
+  const { kysely } = app.world.database
+  const answer = { decision: 'accepted', decided_policy: sold.renewal, decided_at: app.world.clock.now() } as const
+  await kysely
+    .updateTable('quote_links')
+    .set(answer)
+    .where('id', 'in', kysely.selectFrom('quote_link_policies').select('link_id').where('policy_id', '=', sold.renewal))
+    .execute()
+  await changeReference(sold)
+  await app.world.outbox.drain()
+  expect(await renewalsOf(sold)).toMatchObject([{ status: 'deleted' }])
+  const { tasks } = (await app.ask('/api/policy/day', { headers: sold.seller.headers })).body.data
+  expect(tasks.items).toContainEqual(expect.objectContaining({ kind: 'renewal_outdated', policyUuid: sold.policyUuid }))
+})
+
 it('a payment that has begun is cancelled at the network before its outdated renewal is deleted', async () => {
   const sold = await renewed()
   const secret = await beginToPay(sold)

@@ -4,6 +4,7 @@ import type { Subscriber } from '#server/kit/work/outbox.ts'
 import {
   findPolicy,
   giveNotice,
+  isAccepted,
   isOutdated,
   type PolicyRow,
   recordEvent,
@@ -16,15 +17,18 @@ import { noRequest, scopeOf } from '#server/session/public.ts'
 /** A step has changed or ended a policy that may have a renewal. */
 export const renewalOutdated = 'renewal.outdated'
 
-/** Deletes the unsold renewal of a policy that has changed or ended. The night offers another. A sold one stands, and is a task for the agent. */
+/**
+ * Deletes the unsold renewal of a policy that has changed or ended. The night offers another. A sold one stands, and is a task for the agent. So is the
+ * policy whose renewal the client had accepted.
+ */
 export const endOutdated =
   (sales: Sales): Subscriber =>
   async job => {
     const { world } = sales
     const scope = scopeOf(job.businessUnitId)
-    const sold = await removeOutdated(sales, scope, String(job.payload['policyId']))
-    if (!sold) return
-    const { id, seller_id } = sold
+    const concerned = await removeOutdated(sales, scope, String(job.payload['policyId']))
+    if (!concerned) return
+    const { id, seller_id } = concerned
     const at = world.clock.now()
     await world.database.inScope(scope, async tx => {
       await recordEvent(world, tx, { policyId: id, at, what: 'renewal_outdated' })
@@ -32,11 +36,12 @@ export const endOutdated =
     })
   }
 
-/** Deletes the renewal of an older version of a policy, as its agent would. Returns it if it is sold, also at this moment. */
+/** Deletes the renewal of an older version of a policy, as its agent would. Returns it if it is sold, also at this moment, or the policy if it was accepted. */
 export async function removeOutdated(sales: Sales, scope: Scope, policyId: string): Promise<PolicyRow | undefined> {
-  const renewal = await sales.world.database.inScope(scope, async tx => {
+  const { policy, renewal, accepted } = await sales.world.database.inScope(scope, async tx => {
     const policy = await findPolicy(tx, policyId)
-    return policy && isOutdated(policy) ? renewalOf(tx, policyId) : undefined
+    const renewal = policy && isOutdated(policy) ? await renewalOf(tx, policyId) : undefined
+    return { policy, renewal, accepted: renewal !== undefined && (await isAccepted(tx, renewal.id)) }
   })
   if (!renewal || renewal.status === 'purchased') return renewal
   const caller = { userId: renewal.seller_id, unit: { permissions: [] } }
@@ -46,5 +51,5 @@ export async function removeOutdated(sales: Sales, scope: Scope, policyId: strin
     if (error instanceof Refusal && error.code === 'policy.not_deletable') return renewal
     throw error
   }
-  return undefined
+  return accepted ? policy : undefined
 }

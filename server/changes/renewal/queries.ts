@@ -93,7 +93,7 @@ export async function renewalsToRemind(tx: UnitTx, { day, timeZone, daysBefore, 
     .where(
       sql<SqlBool>`not exists (select from quote_link_policies own
         join quote_links as link on link.business_unit_id = own.business_unit_id and link.id = own.link_id
-        where own.business_unit_id = ${unit} and own.policy_id = policies.id and link.decision is not null)`,
+        where own.business_unit_id = ${unit} and own.policy_id = policies.id and (link.decision is not null or link.revoked_at is not null))`,
     )
     .where('id', '>', after)
     .orderBy('id')

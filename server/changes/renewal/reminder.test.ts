@@ -56,6 +56,10 @@ const send = ({ seller, renewal }: Omit<Renewed, 'policyUuid'>) =>
 it.each<[string, (sold: Renewed) => Promise<unknown>]>([
   ['was deleted', ({ seller, renewal }) => deleteAs(seller, renewal)],
   [
+    'has no link any more',
+    ({ seller, renewal }) => app.ask('/api/policy/quote-link/revoke', { body: { policyUuid: renewal }, headers: seller.headers }),
+  ],
+  [
     'was sold',
     async ({ seller, renewal }) => {
       const productUUID = seller.products.find(({ code }) => code === 'ANN').uuid

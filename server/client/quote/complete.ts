@@ -6,11 +6,11 @@ import { personFieldNames, personFields, type PersonField } from '#common/people
 import type { User } from '#common/policies/people.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
-import { noteOnce, recordEvent, register, type Sales, type Stored, storedVersion } from '#server/policies/public.ts'
+import { lockLink, noteOnce, recordEvent, register, type Sales, type Stored, storedVersion } from '#server/policies/public.ts'
 import { readerOf } from '../access.ts'
 import { lastByAgency } from '../queries.ts'
 import { travellersIn, usersIn } from './missing.ts'
-import { linkIn } from './states.ts'
+import { decisionOn, linkIn } from './states.ts'
 import { storedQuote } from './stored.ts'
 import { againBy, asConflict, ownQuote } from './own.ts'
 
@@ -24,7 +24,9 @@ export const completeQuote =
     const { ask } = input
     const { scope, linkId } = await readerOf(world, input, 'client.quote_completed', ask.token)
     const { before, registration } = await world.database.inScope(scope, async tx => {
-      const { stored, state } = await ownQuote(world, tx, await linkIn(tx, linkId), ask.policyUuid)
+      const link = await linkIn(tx, linkId, lockLink)
+      const { stored, state } = await ownQuote(world, tx, link, ask.policyUuid)
+      if (decisionOn(link)) throw new Refusal('request.conflict')
       if (state === 'expired') throw new Refusal('policy.price_expired')
       if (state !== 'open' || stored.policy.version !== ask.version) throw new Refusal('request.conflict')
       const users = await filledIn(sales, tx, stored, ask.users)
@@ -74,6 +76,7 @@ async function filledIn(sales: Sales, tx: UnitTx, stored: Stored, sent: Input['a
       ? stored
       : { ...stored, ...(await storedVersion(secrets, tx, { id: stored.policy.id, version: agency })) }
   const missing = travellersIn(theirs, stored.settings, now)
+  const byAgency = usersIn(theirs)
   const problems: Problem[] = []
   for (const { position, ...facts } of sent) {
     const user = users[position]
@@ -83,7 +86,9 @@ async function filledIn(sales: Sales, tx: UnitTx, stored: Stored, sent: Input['a
       // Safe: the schema has no other fields.
       const name = field as PersonField
       if (isEmpty(value)) continue
-      const isOpen = open.has(name) || open.has(companions[name] ?? '')
+      // The country of residence decides the cover, also beside an address that is missing.
+      const isSet = name === 'residenceCountryId' && ![undefined, null, value].includes(byAgency[position]?.[name])
+      const isOpen = open.has(name) || (open.has(companions[name] ?? '') && !isSet)
       if (!isOpen) problems.push({ path: `users[${position}].${name}`, rule: 'fixed', key: 'policies.fixed' })
     }
     // An empty field is not sent, and empties none.

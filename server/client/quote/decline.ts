@@ -1,7 +1,7 @@
 import type * as calls from '#common/client/quote/calls.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { begunPaymentsOf } from '#server/payments/public.ts'
-import { answerLink, giveNotice, lockLink, recordEvent, type Sales } from '#server/policies/public.ts'
+import { answerLink, giveNotice, lockLink, recordEvent, type Sales, versionOf } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
 import { release } from './pay.ts'
@@ -22,7 +22,11 @@ export const declineQuotes =
       const link = await linkIn(tx, reader.linkId)
       // The first answer stands, and so does a sale by the agency.
       if (decisionOn(link)) return []
-      return link.row.decided_policy === null ? [] : begunPaymentsOf(tx, [link.row.decided_policy])
+      if (link.row.decided_policy === null) return []
+      const begun = await begunPaymentsOf(tx, [link.row.decided_policy])
+      const versions = await Promise.all(begun.map(({ policy_id: id, policy_version: version }) => versionOf(tx, { id, version })))
+      // A sale by card that the agent has begun is not the client's to cancel.
+      return begun.filter((_, index) => versions[index]?.user_id === null)
     })
     if (await release(sales, reader, begun)) return { state: 'done' }
     return database.inScope(scope, async tx => {

@@ -54,6 +54,7 @@ export async function againBy(
       version: policy.version,
       locale: policy.locale,
       expectedTotal: null,
+      paymentGatewayUUID: null,
       ...(shown ? { shown: { demandsAndNeeds: shown.demandsAndNeeds, files: shown.files } } : {}),
       // A document that is not named again would be removed.
       uploadFile: (await uploadOf(tx, policy.id))?.id ?? null,

@@ -10,6 +10,7 @@ import {
   answerLink,
   cancelOrSettle,
   clientSecretOf,
+  forgetChoice,
   giveNotice,
   lapse,
   lockLink,
@@ -60,7 +61,7 @@ async function reportPaid(sales: Sales, reader: Reader, input: Input, secret: st
   return ended('done')
 }
 
-/** `others`: the begun payments of the link's other quotes, which are cancelled before anything is written. */
+/** `others`: payments that are cancelled before anything is written: of the link's other quotes, or of this one by another link. */
 type Plan = { reply: Reply } | { payment: PaymentRow } | { others: PaymentRow[] } | { registration: RegisterInput; byCard: boolean }
 
 async function begin(sales: Sales, reader: Reader, input: Input): Promise<Reply> {
@@ -69,9 +70,13 @@ async function begin(sales: Sales, reader: Reader, input: Input): Promise<Reply>
   const plan = await database.inScope(scope, tx => planOf(sales, tx, reader, input))
   if ('reply' in plan) return plan.reply
   if ('payment' in plan) return awaiting(sales, reader, plan.payment)
-  if ('others' in plan) return (await release(sales, reader, plan.others)) ? ended('done') : begin(sales, reader, input)
-  const { policyUuid } = await register(sales)(plan.registration).catch(asConflict)
-  const standing = await database.inScope(scope, tx => confirm(sales, tx, reader, { input, policyUuid, byCard: plan.byCard }))
+  if ('others' in plan) {
+    // If one was paid, its quote is sold, and the link is read again with that.
+    await release(sales, reader, plan.others)
+    return begin(sales, reader, input)
+  }
+  const { policyUuid, version } = await register(sales)(plan.registration).catch(asConflict)
+  const standing = await database.inScope(scope, tx => confirm(sales, tx, reader, { input, policyUuid, version, byCard: plan.byCard }))
   if ('payment' in standing) return awaiting(sales, reader, standing.payment)
   // Another device answered the link meanwhile, so nothing is to be paid here. The secret of this payment has reached no browser.
   if (standing.lost.length > 0 && (await release(sales, reader, standing.lost))) return ended('done')
@@ -113,10 +118,10 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
   )
   const own = begun.find(payment => payment.policy_id === policy.id)
   // The client's own begun payment: the same declaration returns it, and another one replaces it.
-  if (state === 'paying' && own && version.user_id === null) {
+  if (state === 'paying' && own && version.user_id === null && own.policy_version === policy.version) {
     const isSame = (ask.version === policy.version || ask.version === policy.version - 1) && declared === declarationIn(stored)
-    // The link is about to pay another quote.
-    if (link.row.decided_policy !== policy.id) throw new Refusal('request.conflict')
+    // Another link of the quote began it, or this link is about to pay another quote.
+    if (link.row.decided_policy !== policy.id) return { others: [own] }
     if (isSame) return { payment: own }
   } else if (state !== 'open' && state !== 'expired') throw new Refusal('request.conflict')
   if (state === 'expired') throw new Refusal('policy.price_expired')
@@ -169,20 +174,24 @@ async function demandDeclared({ world }: Sales, tx: UnitTx, stored: StoredQuote,
 }
 
 type Standing = { payment: PaymentRow } | { lost: PaymentRow[]; state: 'done' | 'accepted' | 'declined' | undefined }
-type Written = { input: Input; policyUuid: string; byCard: boolean }
+type Written = { input: Input; policyUuid: string; version: number; byCard: boolean }
 
 /** Finds what became of the answer once its version is written: another answer of the link may have come between. */
-async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, byCard }: Written): Promise<Standing> {
+async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, version, byCard }: Written): Promise<Standing> {
   const { world } = sales
   const link = await linkIn(tx, reader.linkId, lockLink)
   const { row } = link
   const quote = link.quotes.find(({ id }) => id === policyUuid)
   if (!quote) throw new Refusal('request.not_found')
-  const own = await begunPaymentsOf(tx, [quote.id])
+  // The agent may have replaced the client's version meanwhile: that payment is not the client's.
+  const own = (await begunPaymentsOf(tx, [quote.id])).filter(payment => payment.policy_version === version)
   const decision = decisionOn(link)
   if (byCard) {
     const [payment] = own
-    if (!decision && row.decided_policy === quote.id && payment) return { payment }
+    if (!decision && row.decided_policy === quote.id && payment) {
+      await forgetChoice(tx, quote.id, row.id)
+      return { payment }
+    }
     if (quote.status === 'purchased') return { lost: [], state: 'done' }
     return { lost: own, state: decision === 'bought' ? 'done' : (decision ?? undefined) }
   }

@@ -86,7 +86,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       from quote_links link
         join quote_link_policies offered on offered.business_unit_id = link.business_unit_id and offered.link_id = link.id
         join policies on policies.business_unit_id = offered.business_unit_id and policies.id = offered.policy_id
-      where link.business_unit_id = ${unit} and link.at >= ${dayAfter(-longestLink)} and link.decision is null
+      where link.business_unit_id = ${unit} and link.at >= ${dayAfter(-longestLink)} and link.decision is null and link.revoked_at is null
         and policies.status = 'budgeted' and policies.status = any(${unsold}::text[]) and ${isOwn}
         and policies.price_valid_until >= ${dayAfter(-1)} and policies.price_valid_until < ${dayAfter(1)}
       union all

@@ -60,6 +60,15 @@ export const newestLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow |
     .limit(1)
     .executeTakeFirst()
 
+/** True if a client has accepted the quote by a link, and its agency is to sell it. */
+export const isAccepted = async (tx: UnitTx, policyId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('quote_links')
+    .select('id')
+    .where('decided_policy', '=', policyId)
+    .where('decision', '=', 'accepted')
+    .executeTakeFirst()) !== undefined
+
 /** Returns the quote that a link has bought: its client began to pay it, and that version was sold. */
 export async function boughtBy(tx: UnitTx, link: Pick<QuoteLinkRow, 'decision' | 'decided_policy'>): Promise<string | null> {
   const { decision, decided_policy: id } = link
@@ -91,6 +100,16 @@ type Answer = {
 
 export const answerLink = (tx: UnitTx, id: string, answer: Answer) =>
   tx.updateTable('quote_links').set(answer).where('id', '=', id).execute()
+
+/** A quote is being paid by one link alone: the others that once began to pay it did not buy it. One that is locked is about to find that out itself. */
+export const forgetChoice = (tx: UnitTx, policyId: string, chosenBy: string) =>
+  sql`update quote_links set decided_policy = null, decided_at = null
+    where business_unit_id = ${tx.businessUnitId} and id in (
+      select link.id from quote_link_policies own
+        join quote_links link on link.business_unit_id = own.business_unit_id and link.id = own.link_id
+      where own.business_unit_id = ${tx.businessUnitId} and own.policy_id = ${policyId} and link.id <> ${chosenBy}
+        and link.decision is null and link.decided_policy = own.policy_id
+      for update of link skip locked)`.execute(tx)
 
 /** Returns the id of the file that proves the answer to a link. */
 export const proofId = (linkId: string): string => stableId('proof', linkId)

@@ -209,7 +209,7 @@ type Replaced = { replaced: PolicyRow; kept: KeptTerms | undefined }
 
 async function quoteToReplace(
   tx: UnitTx,
-  { ask, caller }: RegisterInput,
+  { ask, caller, client }: RegisterInput,
   { catalogue, requested, now }: Asked,
 ): Promise<Replaced | undefined> {
   if (!ask.policyUuid) return undefined
@@ -217,7 +217,7 @@ async function quoteToReplace(
   // The client or a colleague may have saved the quote again since the caller read it.
   if (ask.version && ask.version < replaced.version) throw new Refusal('request.conflict')
   // The policy that it renews has changed, and the service replaces the offer.
-  const renewed = replaced.renews && ask.saveBudget !== true ? await findPolicy(tx, replaced.renews) : undefined
+  const renewed = replaced.renews && (client || ask.saveBudget !== true) ? await findPolicy(tx, replaced.renews) : undefined
   if (renewed && isOutdated(renewed)) throw new Refusal('request.conflict')
   const price = await keptPrice(tx, replaced, requested, now)
   return { replaced, kept: price && (await keptTerms(tx, catalogue, requested, price)) }

@@ -9,8 +9,8 @@ import type { Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
-import { lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
-import { renewalOf } from '../renewal/queries.ts'
+import { findPolicy, lockPolicy, movePolicy, type PolicyRow } from '../queries.ts'
+import { isOutdated, renewalOf } from '../renewal/queries.ts'
 import { releasePayment } from './purchase.ts'
 import type { Sales } from './sale-context.ts'
 
@@ -64,8 +64,9 @@ export const restorePolicy =
       const isRecent = policy !== undefined && world.clock.now().getTime() - policy.updated_at.getTime() < restorableMs
       const isRestorable = policy?.status === 'deleted' && policy.erased_at === null && isRecent
       if (!isRestorable || !isVisible(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
-      // Meanwhile the policy may have been renewed by another quote.
-      if (policy.renews && (await renewalOf(tx, policy.renews))) throw new Refusal('request.conflict')
+      // Meanwhile the policy may have been renewed by another quote, or have changed.
+      const renewed = policy.renews ? await findPolicy(tx, policy.renews) : undefined
+      if (renewed && (isOutdated(renewed) || (await renewalOf(tx, renewed.id)))) throw new Refusal('request.conflict')
       await changeStatus(world, tx, input, policy, { status: 'budgeted', what: 'restored' })
     })
     return { restored: true }

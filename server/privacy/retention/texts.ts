@@ -62,13 +62,15 @@ export async function shortenReasons(tx: PrivacyUnitTx, today: string, most: num
   return requests.length + holds.length
 }
 
-/** Deletes old links of quotes, with what their clients answered. Returns how many there were. */
+/** Deletes old links of quotes, with what their clients answered, unless they still open a policy. Returns how many there were. */
 export async function deleteLinks(tx: PrivacyUnitTx, today: string, most: number): Promise<number> {
-  const before = new Date(startOfDay(addYears(today, -answerYears), 'UTC'))
+  const [now, before] = [today, addYears(today, -answerYears)].map(day => new Date(startOfDay(day, 'UTC')))
   const { rows } = await sql`
     delete from quote_links where business_unit_id = ${tx.businessUnitId} and id in (
       select id from quote_links
       where business_unit_id = ${tx.businessUnitId} and at < ${before} and coalesce(decided_at, at) < ${before}
+        and not exists (select from client_tokens token where token.business_unit_id = quote_links.business_unit_id
+          and token.link_id = quote_links.id and token.expires_at >= ${now})
       limit ${most} for update skip locked)
     returning id`.execute(tx)
   return rows.length

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { today } from '#common/kit/dates.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { type CardApp, cardApp, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
+import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { runRetention } from '#server/privacy/retention/run.ts'
+import { askClient } from '../testing.ts'
+
+// A quote that others touch while its client has the link: the agent, another link of it, the years.
+
+let app: CardApp
+let seller: Seller
+let now: Date | undefined
+beforeAll(async () => {
+  app = await cardApp({ clock: { now: () => now ?? new Date() } })
+  seller = await sellerOf(app)
+})
+afterEach(async () => {
+  now = undefined
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+afterAll(() => app.stop())
+
+const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+const save = async (changes: object = {}): Promise<string> =>
+  (await registerAs(seller, { saveBudget: true, ...changes })).body.data.policyUuid
+const linkTo = async (policyUuid: string): Promise<string> => (await post('quote-link', { policyUuid })).body.data.url.split('#')[1]
+
+type Shown = { policyUuid: string; version: number; files: { uuid: string }[]; price: { total: number }; withdrawal: boolean }
+const quoteIn = async (token: string): Promise<Shown> => (await askClient(app, 'quote', { token })).body.data.quotes[0]
+const pay = (token: string, { policyUuid, version, files, price, withdrawal }: Shown, more: object = {}) =>
+  askClient(app, 'quote/pay', {
+    token,
+    policyUuid,
+    version,
+    expectedTotal: price.total,
+    declared: { needs: true, files: files.map(({ uuid }) => uuid), beginNow: withdrawal ? false : null },
+    ...more,
+  })
+const begin = async (token: string): Promise<string> => (await pay(token, await quoteIn(token))).body.data?.clientSecret
+/** Pays a link's quote by card, and reports it as the page does. */
+async function buy(token: string): Promise<void> {
+  const quote = await quoteIn(token)
+  const secret = (await pay(token, quote)).body.data.clientSecret
+  await payBy(app, secret)
+  expect((await pay(token, quote, { paymentIntentClientSecret: secret })).body.data.state).toBe('done')
+}
+const byCard = () => ({ paymentGatewayUUID: seller.gateway('StripeV2') })
+
+it('a client never gets the secret of a payment that the agent has begun meanwhile', async () => {
+  const policyUuid = await save()
+  const token = await linkTo(policyUuid)
+  const quote = await quoteIn(token)
+  const cards = app.sales.cards
+  if (!cards) throw new Error('this unit takes cards')
+  const createIntent = cards.createIntent.bind(cards)
+  let agents = ''
+  // The agent sells the quote while the network's answer to the client's payment is on its way.
+  cards.createIntent = async (...asked) => {
+    const intent = await createIntent(...asked)
+    cards.createIntent = createIntent
+    const users = [
+      { ...ana, ...reach },
+      { ...leo, birthDate: '1955-06-01' },
+    ]
+    agents = (await registerAs(seller, { policyUuid, version: 2, ...byCard(), users })).body.data.clientSecret
+    return intent
+  }
+  const { body } = await pay(token, quote)
+  expect(agents).toMatch(/^pi_/)
+  expect(body.data?.clientSecret).not.toBe(agents)
+})
+
+it('a link that once began to pay opens no policy that another link bought', async () => {
+  const policyUuid = await save()
+  const first = await linkTo(policyUuid)
+  await begin(first)
+  await registerAs(seller, { saveBudget: true, policyUuid, version: 2 })
+  await post('quote-link/revoke', { policyUuid })
+  const second = await linkTo(policyUuid)
+  await buy(second)
+  expect((await askClient(app, 'policy', { token: second })).status).toBe(200)
+  expect((await askClient(app, 'policy', { token: first })).status).toBe(404)
+})
+
+it('a payment that one link has begun does not bar another one, which cancels it first', async () => {
+  const policyUuid = await save()
+  const [first, second] = [await linkTo(policyUuid), await linkTo(policyUuid)]
+  const left = await begin(first)
+  await buy(second)
+  expect(await payBy(app, left).catch(() => 'cancelled')).not.toBe('succeeded')
+  expect((await askClient(app, 'policy', { token: first })).status).toBe(404)
+})
+
+it('a decline leaves a sale by card that the agent has begun', async () => {
+  const policyUuid = await save()
+  const token = await linkTo(policyUuid)
+  await begin(token)
+  await reconcileLater(app, 25 * 60)
+  const { body } = await registerAs(seller, { policyUuid, ...byCard() })
+  await askClient(app, 'quote/decline', { token })
+  expect(await payBy(app, body.data.clientSecret)).toBe('succeeded')
+  await app.network.idle()
+  await app.world.outbox.drain()
+})
+
+it('a declined link completes nothing', async () => {
+  const policyUuid = await save({
+    users: [
+      { ...ana, ...reach },
+      { ...leo, docNumber: '' },
+    ],
+  })
+  const token = await linkTo(policyUuid)
+  const { version } = await quoteIn(token)
+  await askClient(app, 'quote/decline', { token })
+  const users = [{ position: 1, docNumber: leo.docNumber }]
+  expect((await askClient(app, 'quote/complete', { token, policyUuid, version, users })).body.error).toBe('request.conflict')
+})
+
+it('a country that the agency entered stays, also beside an address that is missing', async () => {
+  const policyUuid = await save({ users: [{ ...ana, ...reach, address: '', residenceCountryId: 724 }, leo] })
+  const token = await linkTo(policyUuid)
+  const { version } = await quoteIn(token)
+  const complete = (residenceCountryId: number) =>
+    askClient(app, 'quote/complete', { token, policyUuid, version, users: [{ position: 0, address: 'Calle 1', residenceCountryId }] })
+  expect((await complete(250)).body.fields).toMatchObject([{ path: 'users[0].residenceCountryId', rule: 'fixed' }])
+  expect((await complete(724)).status).toBe(200)
+})
+
+it('a link opens the policy that it bought for as long as it was promised', async () => {
+  const { uuid: productUUID } = seller.products.find(({ code }) => code === 'ANN')
+  const [year, rest] = [new Date().getFullYear() + 1, '-01-04']
+  const term = { productUUID, startDate: `${year}${rest}`, endDate: `${year + 1}-01-03`, countriesDestinationId: '764' }
+  const token = await linkTo(await save(term))
+  await buy(token)
+  const open = async () => (await askClient(app, 'policy', { token })).status
+  now = new Date(Date.now() + 735 * 86_400_000)
+  expect(await open()).toBe(200)
+  await runRetention(app.world, today(now, 'UTC'))
+  expect(await open()).toBe(200)
+})
