@@ -271,6 +271,7 @@ test('a refused field says why, and what was typed stays', async () => {
 
 test.each([
   ['request.conflict', 'quoted.changed'],
+  ['policy.incomplete', 'quoted.incomplete'],
   ['quote.price_changed', 'quoted.price_changed'],
   ['policy.price_expired', 'quoted.price_ended'],
 ] as const)('after %s the quote is read again, and says why', async (code, message) => {

@@ -24,7 +24,7 @@ export type Answering = { policyUuid: string; step: 'complete' | 'pay' }
 /** A message about a quote: the price before and after its completion, or why it was read again. */
 export type Said = { policyUuid: string } & (
   | { before: number; notice?: never }
-  | { notice: 'quoted.changed' | 'quoted.price_changed' | 'quoted.price_ended' }
+  | { notice: 'quoted.changed' | 'quoted.incomplete' | 'quoted.price_changed' | 'quoted.price_ended' }
 )
 
 type Props = {

@@ -84,7 +84,7 @@ export function QuotesView({ token, page, reload }: Props) {
 const notices: ReadonlyMap<string, Said['notice']> = new Map([
   ['request.conflict', 'quoted.changed'],
   ['request.not_found', 'quoted.changed'],
-  ['policy.incomplete', 'quoted.changed'],
+  ['policy.incomplete', 'quoted.incomplete'],
   ['quote.price_changed', 'quoted.price_changed'],
   ['policy.price_expired', 'quoted.price_ended'],
 ])
