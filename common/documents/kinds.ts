@@ -7,7 +7,10 @@ export type StepDocumentKind = (typeof stepDocumentKinds)[number]
 /** The documents of a sold policy, in display order. */
 export const documentKinds = [...stepDocumentKinds, 'information', 'conditions'] as const
 
-/** All kinds in the file store: policy documents, a saved quote's document, the proof of its client's answer, uploads, copies of a person's data, and letters about them. */
+/**
+ * All kinds in the file store: policy documents, a saved quote's document, the proof of its client's answer, uploads, copies of a person's data, and
+ * letters about them.
+ */
 export const fileKinds = [...documentKinds, 'offer', 'proof', 'upload', 'ticket', 'logo', 'copy', 'letter'] as const
 export type FileKind = (typeof fileKinds)[number]
 

@@ -7,9 +7,9 @@ import { oneLine } from '../kit/mail-address.ts'
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
  * `button` links to `params.link`, `my_policy` and `my_quote` likewise to the client's page, `quote` is a person's text, or a list, in `params.quote`,
- * `assistance` the insurer's phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
- * was refused for good, its row keeps neither name, address nor words. `many_trips`: the scope of a policy of several trips, in
- * `params.zone`.
+ * `assistance` the insurer's phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves.
+ * `forgets`: once it has left, or was refused for good, its row keeps neither name, address nor words. `many_trips`: the scope of a policy of several
+ * trips, in `params.zone`.
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },

@@ -1,5 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { giveNotice } from './notices.ts'
+export { giveNotice } from './notices/queries.ts'
 export type { ReadPossible } from './detail/detail.ts'
 export {
   answerLink,
@@ -8,6 +8,7 @@ export {
   forgetChoice,
   insertLink,
   isAccepted,
+  isByClient,
   lockLink,
   noteOnce,
   proofId,

@@ -85,14 +85,13 @@ export function Results({
     else onSell(chosen)
   }
   useOnce(focusAsked, chosen !== undefined && prices.areCurrent, () => (chosenStanding?.state === 'asks' ? focusCost() : focusRow()))
-  const saveToSend = (sends: boolean) => chosen && chosenStanding?.state === 'priced' && onSave(chosen, sends)
-  const save = () => saveToSend(false)
+  const save = (sends: boolean) => chosen && chosenStanding?.state === 'priced' && onSave(chosen, sends)
   const covers = () => chosen && onCovers(chosen)
   function choose(uuid: string) {
     onPick(uuid)
     focusRow(uuid)
   }
-  const onKeyDown = useResultKeys({ order, chosen: chosen?.uuid ?? '', busy, choose, sell: act, covers, save })
+  const onKeyDown = useResultKeys({ order, chosen: chosen?.uuid ?? '', busy, choose, sell: act, covers, save: () => save(false) })
   const zone = [...prices.standings.values()].flatMap(each => (each.state === 'priced' ? [each.quote.zone] : []))[0]
   const travellers = usePricedTravellers(Number(trip.travelers) || 1, prices)
   const asking = [...prices.standings.values()].filter(({ state }) => state === 'asks').length
@@ -168,10 +167,10 @@ export function Results({
             </KeyButton>
             {chosenStanding?.state === 'priced' && (
               <>
-                <KeyButton letter="g" onClick={save} {...shortcut('save')}>
+                <KeyButton letter="g" onClick={() => save(false)} {...shortcut('save')}>
                   {words('quote.save')}
                 </KeyButton>
-                <KeyButton letter={shortcuts.offer} onClick={() => saveToSend(true)} {...shortcut('offer')}>
+                <KeyButton letter={shortcuts.offer} onClick={() => save(true)} {...shortcut('offer')}>
                   {words('quote.send')}
                 </KeyButton>
               </>

@@ -1,7 +1,7 @@
 import type * as calls from '#common/client/quote/calls.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { begunPaymentsOf } from '#server/payments/public.ts'
-import { answerLink, giveNotice, lockLink, recordEvent, type Sales, versionOf } from '#server/policies/public.ts'
+import { answerLink, giveNotice, isByClient, lockLink, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
 import { release } from './pay.ts'
@@ -20,13 +20,10 @@ export const declineQuotes =
     const { scope } = reader
     const begun = await database.inScope(scope, async tx => {
       const link = await linkIn(tx, reader.linkId)
-      // The first answer stands, and so does a sale by the agency.
-      if (decisionOn(link)) return []
-      if (link.row.decided_policy === null) return []
-      const begun = await begunPaymentsOf(tx, [link.row.decided_policy])
-      const versions = await Promise.all(begun.map(({ policy_id: id, policy_version: version }) => versionOf(tx, { id, version })))
-      // A sale by card that the agent has begun is not the client's to cancel.
-      return begun.filter((_, index) => versions[index]?.user_id === null)
+      const quote = link.quotes.find(({ id }) => id === link.row.decided_policy)
+      // The first answer stands, and so does a sale by the agency, also one by card that it has begun.
+      if (decisionOn(link) || !quote || !(await isByClient(tx, quote))) return []
+      return begunPaymentsOf(tx, [quote.id])
     })
     if (await release(sales, reader, begun)) return { state: 'done' }
     return database.inScope(scope, async tx => {

@@ -110,8 +110,9 @@ const featureOf = (path: string): string =>
 function completed(of: Operation, method: string, path: string): Operation {
   const { responses } = of
   const needs = of['x-needs']
+  const needed = neededFor[needs] ?? (needs.startsWith('b2b-') ? `the permission \`${needs}\` in an agency` : undefined)
   const statuses = [
-    ...(needs in neededFor || needs.startsWith('b2b-') ? [401] : []),
+    ...(needed ? [401] : []),
     ...(needs === 'nothing' || needs === 'session' || !('default' in responses) ? [] : [403]),
     ...(of.parameters.some(({ name }) => name === 'Idempotency-Key') ? [409] : []),
     ...(of.requestBody || of.parameters.some(({ in: place }) => place === 'query') ? [422] : []),
@@ -121,7 +122,7 @@ function completed(of: Operation, method: string, path: string): Operation {
   return {
     operationId: operationIdOf(method, path),
     tags: [featureOf(path)],
-    description: `${of.summary}. Needs ${neededFor[needs] ?? (needs.startsWith('b2b-') ? `the permission \`${needs}\` in an agency` : needs)}.`,
+    description: `${of.summary}. Needs ${needed ?? needs}.`,
     security: [],
     ...of,
     responses: 'default' in responses ? { ...refusals, ...responses } : responses,

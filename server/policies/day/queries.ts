@@ -1,9 +1,8 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { addDays } from '#common/kit/dates.ts'
 import { taskKinds } from '#common/policies/schemas/day.ts'
 import type { StoredStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { PolicyTables } from '../tables.ts'
 
 const limit = 5
 
@@ -116,20 +115,6 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }
 }
-
-type Notice = Omit<Insertable<PolicyTables['policy_notices']>, 'business_unit_id'>
-
-/** Notifies a user of an event of a policy. Replaces the policy's earlier notice. */
-export const giveNotice = (tx: UnitTx, { kind, at, ...of }: Notice) =>
-  tx
-    .insertInto('policy_notices')
-    .values({ ...of, kind, at })
-    .onConflict(conflict => conflict.columns(['business_unit_id', 'user_id', 'policy_id']).doUpdateSet({ kind, at }))
-    .execute()
-
-/** Removes a user's notice, as the user has opened the policy. */
-export const noticesSeen = (tx: UnitTx, policyId: string, userId: string) =>
-  tx.deleteFrom('policy_notices').where('user_id', '=', userId).where('policy_id', '=', policyId).execute()
 
 /** Returns emails about visible policies that were not delivered, the newest first. */
 export async function failedMails(

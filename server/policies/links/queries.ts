@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
-import type { PolicyRow } from '../queries.ts'
+import { findPolicy, type PolicyRow, versionOf } from '../queries.ts'
 import type { PolicyTables } from '../tables.ts'
 
 export type QuoteLinkRow = Selectable<PolicyTables['quote_links']>
@@ -44,8 +44,7 @@ export const quotesOf = (tx: UnitTx, linkId: string): Promise<PolicyRow[]> =>
     .orderBy('quote_link_policies.position')
     .execute()
 
-/** Finds the newest link of a quote. */
-export const newestLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow | undefined> =>
+const linksOf = (tx: UnitTx, policyId: string) =>
   tx
     .selectFrom('quote_links')
     .innerJoin('quote_link_policies', join =>
@@ -58,37 +57,25 @@ export const newestLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow |
     .orderBy('quote_links.at', 'desc')
     .orderBy('quote_links.id', 'desc')
     .limit(1)
-    .executeTakeFirst()
+
+/** Finds the newest link of a quote. */
+export const newestLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow | undefined> => linksOf(tx, policyId).executeTakeFirst()
 
 /** True if a client has accepted the quote by a link, and its agency is to sell it. */
-export const isAccepted = async (tx: UnitTx, policyId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('quote_links')
-    .select('id')
-    .where('decided_policy', '=', policyId)
-    .where('decision', '=', 'accepted')
-    .executeTakeFirst()) !== undefined
-
-/** Returns the quote that a link has bought: its client began to pay it, and that version was sold. */
-export async function boughtBy(tx: UnitTx, link: Pick<QuoteLinkRow, 'decision' | 'decided_policy'>): Promise<string | null> {
-  const { decision, decided_policy: id } = link
-  if (decision !== null || id === null) return null
-  const { user_id: author } = (await soldVersion(tx, id)) ?? {}
-  return author === null ? id : null
+export const isAccepted = async (tx: UnitTx, policyId: string): Promise<boolean> => {
+  const accepted = linksOf(tx, policyId).where('decision', '=', 'accepted').where('decided_policy', '=', policyId)
+  return (await accepted.executeTakeFirst()) !== undefined
 }
 
-const soldVersion = (tx: UnitTx, policyId: string) =>
-  tx
-    .selectFrom('policies')
-    .innerJoin('policy_versions', join =>
-      join
-        .onRef('policy_versions.business_unit_id', '=', 'policies.business_unit_id')
-        .onRef('policy_versions.policy_id', '=', 'policies.id')
-        .onRef('policy_versions.version', '=', 'policies.sold_version'),
-    )
-    .select('policy_versions.user_id')
-    .where('policies.id', '=', policyId)
-    .executeTakeFirst()
+/** True if a policy's version is the client's own, and not the agency's. */
+export const isByClient = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>): Promise<boolean> =>
+  (await versionOf(tx, policy)).user_id === null
+
+/** Returns the quote that a link has bought: its client began to pay it, and that version was sold. */
+export async function boughtBy(tx: UnitTx, { decision, decided_policy: id }: QuoteLinkRow): Promise<string | null> {
+  const version = decision === null && id !== null ? (await findPolicy(tx, id))?.sold_version : null
+  return id !== null && version && (await isByClient(tx, { id, version })) ? id : null
+}
 
 type Answer = {
   decision?: 'accepted' | 'declined'

@@ -23,9 +23,9 @@ import {
   type PolicyRow,
   recordEvent,
   type RevisedPolicy,
-  versionOf,
 } from '../queries.ts'
-import { giveNotice } from '../notices.ts'
+import { isByClient } from '../links/queries.ts'
+import { giveNotice } from '../notices/queries.ts'
 import { paidIntent } from '../payment/network.ts'
 import { cancelOrSettle, settle } from '../payment/settle.ts'
 import { isRefused, slotIsFull, writeAlone, writeJudged } from '../writing/queries.ts'
@@ -241,7 +241,7 @@ export const saleWaits: Waits = {
 /** Tells the seller that a client has paid their own quote. */
 async function tellOfClient({ world }: Sales, tx: UnitTx, { policy, payment }: RegisteredSale): Promise<void> {
   const { id, taker } = policy
-  if ((await versionOf(tx, { id, version: payment.policy_version })).user_id !== null) return
+  if (!(await isByClient(tx, { id, version: payment.policy_version }))) return
   const at = world.clock.now()
   await recordEvent(world, tx, { policyId: id, at, by: { userId: null, name: taker }, what: 'quote_paid' })
   await giveNotice(tx, { user_id: payment.user_id, policy_id: id, kind: 'quote_paid', at })

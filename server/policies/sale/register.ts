@@ -27,7 +27,8 @@ import { askedBefore, isRefused, write, writeAlone } from '../writing/queries.ts
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
 /**
- * `renews`: the policy whose next term is offered, until when that price stands, and its terms if they are not today's. `byService`: the service renews it by itself, and writes this with it.
+ * `renews`: the policy whose next term is offered, until when that price stands, and its terms if they are not today's. `byService`: the service
+ * renews it by itself, and writes this with it.
  * `client`: the name of the client who completes or buys their own saved quote. The caller then stands for the seller, whose quota is not charged.
  */
 export type RegisterInput = Where & {
