@@ -113,14 +113,14 @@ export async function clientOf(world: World, where: Where, action: string, token
   return 'policyId' in bearer ? bearer : refuse(world, where, action)
 }
 
-/** Returns the bearer of a link of quotes, whatever became of them. */
-export async function readerOf(world: World, where: Where, action: string, token: string): Promise<Reader> {
-  const bearer = await bearerOf(world, where, action, token)
+/** Returns the bearer of a link of quotes, whatever became of them. `ended`: also of one that was revoked, which can still settle what it began. */
+export async function readerOf(world: World, where: Where, action: string, token: string, ended = false): Promise<Reader> {
+  const bearer = await bearerOf(world, where, action, token, ended)
   return 'linkId' in bearer ? bearer : refuse(world, where, action)
 }
 
 /** Returns the bearer of a link. That of quotes also opens the one that it bought. One that was revoked, or is of a suspended agency, opens no other. */
-export async function bearerOf(world: World, where: Where, action: string, token: string): Promise<Bearer> {
+export async function bearerOf(world: World, where: Where, action: string, token: string, ended = false): Promise<Bearer> {
   const { database, clock } = world
   const found = await database.asService(tx => findToken(tx, hashToken(token), clock.now()))
   if (!found) return refuse(world, where, action)
@@ -133,7 +133,7 @@ export async function bearerOf(world: World, where: Where, action: string, token
     return { bought: link ? await boughtBy(tx, link) : null, isRevoked: Boolean(link?.revoked_at) }
   })
   if (bought) return { scope, linkId, policyId: bought, recipientHash, purpose }
-  return suspended || isRevoked ? refuse(world, where, action) : { scope, linkId }
+  return !ended && (suspended || isRevoked) ? refuse(world, where, action) : { scope, linkId }
 }
 
 async function refuse(world: World, where: Where, action: string): Promise<never> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/kit/sql/tables.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -128,6 +128,12 @@ export const mailsAbout = (tx: UnitTx, about: string) =>
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
+
+/** Returns the address to which an email about a policy was to bring this link. */
+export async function addressOpening(tx: UnitTx, about: string, opens: string): Promise<string | undefined> {
+  const mail = tx.selectFrom('mails').select('recipient_address').where('about', '=', about)
+  return (await mail.where(sql<SqlBool>`content->>'opens' = ${opens}`).executeTakeFirst())?.recipient_address
+}
 
 export const mailWritten = 'mail.written'
 

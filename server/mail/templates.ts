@@ -37,6 +37,7 @@ export const templates = {
   budget_offer: { parts: ['quote', 'intro', 'many_trips', 'total', 'documents', 'my_quote', 'validity'] },
   renewal_quote: { parts: ['intro', 'many_trips', 'total', 'different', 'quote', 'documents', 'my_quote', 'validity'] },
   renewal_reminder: { parts: ['intro', 'many_trips', 'total', 'my_quote', 'validity'] },
+  quote_answered: { parts: ['intro', 'documents'] },
   renewal_refused: { parts: ['intro', 'why', 'next'] },
   statement_ready: { parts: ['intro', 'money', 'button'] },
   statement_due: { parts: ['intro', 'button'] },

@@ -140,6 +140,8 @@ export type PolicyTables = {
     decided_policy: TextOrNull
     reason: ColumnType<DeclineReason | null, undefined, DeclineReason | null>
     decided_at: InstantOrNull
+    /** The name that the client typed to decline; empty for another answer, and once the people of the quotes are gone. */
+    answered_by: Generated<string>
     /** The hash of the client's copy of the answer. */
     proof_sha256: TextOrNull
     revoked_at: InstantOrNull

@@ -101,7 +101,7 @@ export const columns: Record<string, Columns> = {
   product_versions: { none: 'hash content' },
   products: { none: 'code' },
   quote_links: {
-    policy: 'message recipient_hash',
+    policy: 'message recipient_hash answered_by',
     none: 'decision reason proof_sha256 business_unit_id id at user_id opened_at completed_at decided_policy decided_at revoked_at',
   },
   quotes: { quote: 'question answer', none: 'tariff_version business_unit_id id user_id product_id created_at valid_until' },

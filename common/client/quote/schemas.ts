@@ -54,6 +54,8 @@ export const clientQuote = {
         covers: z.array(z.object({ group: z.string(), name: z.string(), value: z.nullable(z.string()) })),
         files: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
         travellers: z.array(traveller),
+        /** True if the quote lacks what only the agency can enter, as of a company. */
+        agencyCompletes: z.boolean(),
         price: z.object({ currency: z.string(), total: z.number(), lines: z.array(z.object({ ...line, amount: z.number() })) }),
         /** True if the price may change because ages are unknown. */
         provisional: z.boolean(),
@@ -109,7 +111,7 @@ export const clientQuotePay = {
 export const clientQuoteDecline = {
   summary: 'Declines all quotes of a link. If one was paid meanwhile, it is sold',
   perMinute: 20,
-  request: z.strictObject({ token, reason: z.optional(z.nullable(z.enum(declineReasons))) }),
+  request: z.strictObject({ token, name: text(200), reason: z.optional(z.nullable(z.enum(declineReasons))) }),
   response: z.object({ state: z.enum(['declined', 'done', 'accepted']) }),
 } satisfies CallSchemas
 

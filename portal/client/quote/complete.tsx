@@ -32,8 +32,7 @@ export function Complete(props: Props) {
   return (
     <TravellerForm
       {...props}
-      // A traveller who is still incomplete begins with empty fields.
-      key={`${traveller.position} ${quote.version}`}
+      key={traveller.position}
       traveller={traveller}
       onCompleted={(before, isWhole) => {
         setFirst(first ?? before)
@@ -65,7 +64,7 @@ function TravellerForm({ token, quote, traveller, onBack, onFailed, onCompleted 
     const user = {
       position,
       ...Object.fromEntries(textFields.map(({ field }) => [field, text(field)])),
-      birthDate: born,
+      birthDate: asks.has('birthDate') ? born : undefined,
       documentKind: kinds.find(({ kind }) => kind === text('documentKind'))?.kind,
       phonePrefix: text('phonePrefix'),
       residenceCountryId: residence === undefined ? undefined : Number(residence),

@@ -42,6 +42,7 @@ const quoteOf = (changes: Partial<Quote> = {}): Quote => ({
   withdrawal: true,
   demandsAndNeeds: 'El cliente necesita cobertura para 2 viajeros.',
   differences: [],
+  agencyCompletes: false,
   ...changes,
 })
 const traveller = (position: number, ...missing: string[]) => ({
@@ -151,11 +152,16 @@ test('a decline is asked twice, with or without a reason, and ends the link', as
   await press(page, t()('quoted.decline'))
   await page.getByText(t()('quoted.decline_hint', { agency: 'Viajes Azahar' })).waitFor()
   await page.getByLabel(t()('answer.reason')).selectOption('too_dear')
+  // The proof of the answer names the person who gave it.
+  await press(page, t()('quoted.decline_confirm'))
+  await page.getByText(t()('validation.required')).waitFor()
+  await expect.poll(() => document.activeElement?.getAttribute('name')).toBe('name')
   expect(requests).toEqual([])
+  await page.getByLabel(t()('answer.your_name')).fill('Ana García López')
   await press(page, t()('quoted.decline_confirm'))
   const said = page.getByText(t()('quoted.declined', { agency: 'Viajes Azahar' }))
   await said.waitFor()
-  expect(requests).toEqual([{ token, reason: 'too_dear' }])
+  expect(requests).toEqual([{ token, name: 'Ana García López', reason: 'too_dear' }])
   await expect.poll(() => document.activeElement?.textContent).toBe(await said.textContent())
   await expectScreen(page.getByRole('button', { name: /^(Pagar|No, gracias)/ })).toHaveCount(0)
 })
@@ -269,6 +275,31 @@ test('a refused field says why, and what was typed stays', async () => {
   await expect.poll(() => document.activeElement?.getAttribute('name')).toBe('users[0].docNumber')
 })
 
+test('a quote that changes while its client types is read again, and what was typed stays', async () => {
+  let quote = quoteOf({ travellers: [traveller(0, 'docNumber', 'phoneNumber')] })
+  const page = await open(() => pageOf([quote]))
+  const requests = record(page, '/api/client/quote/complete', () => {
+    quote = quoteOf({ version: 4, travellers: [traveller(0, 'docNumber')] })
+    return refusal(409, 'request.conflict', 'No')
+  })
+  await press(page, t()('quoted.complete', { count: 2 }))
+  await page.getByLabel(t()('answer.docNumber')).fill('12345678Z')
+  await page.getByLabel(t()('answer.phoneNumber')).fill('612345678')
+  await press(page, t()('answer.save'))
+  await page.getByText(t()('quoted.changed')).waitFor()
+  await expectScreen(page.getByLabel(t()('answer.phoneNumber'))).toHaveCount(0)
+  await expectScreen(page.getByLabel(t()('answer.docNumber'))).toHaveValue('12345678Z')
+  await press(page, t()('answer.save'))
+  await expect.poll(() => requests.map(({ version }) => version)).toEqual([3, 4])
+})
+
+test('a quote that only the agency can complete offers nothing to pay', async () => {
+  const page = await open(() => pageOf([quoteOf({ agencyCompletes: true })]))
+  await page.getByText(t()('quoted.incomplete')).waitFor()
+  await expectScreen(page.getByRole('button', { name: /^Pagar/ })).toHaveCount(0)
+  await page.getByRole('button', { name: t()('quoted.decline') }).waitFor()
+})
+
 test.each([
   ['request.conflict', 'quoted.changed'],
   ['policy.incomplete', 'quoted.incomplete'],
@@ -297,6 +328,7 @@ test('a link that ends meanwhile is shown as dead', async () => {
   answer(page, '/api/client/quote', () => refusal(404, 'request.not_found', 'No existe'))
   answer(page, '/api/client/quote/decline', () => done({ state: 'declined' }))
   await press(page, t()('quoted.decline'))
+  await page.getByLabel(t()('answer.your_name')).fill('Ana')
   await press(page, t()('quoted.decline_confirm'))
   await page.getByText(t()('link.dead')).waitFor()
 })

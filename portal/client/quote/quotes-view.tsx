@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { clientQuoteDecline, type ClientQuotes } from '#common/client/quote/calls.ts'
 import type { DeclineReason } from '#common/policies/quote-link.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { Decline } from '../decline.tsx'
@@ -13,9 +13,9 @@ import '../print.css'
 import { isAnswerable } from './quote.ts'
 import { type Answering, QuoteSheet, type Said } from './quote-sheet.tsx'
 
-const Reason = lazy(async () => {
-  const [{ Reason }] = await Promise.all([import('./reason.tsx'), loadMessages('answer')])
-  return { default: Reason }
+const DeclineFields = lazy(async () => {
+  const [{ DeclineFields }] = await Promise.all([import('./decline-fields.tsx'), loadMessages('answer', 'validation')])
+  return { default: DeclineFields }
 })
 
 type Props = { token: string; page: ClientQuotes; reload: () => Promise<void> }
@@ -34,7 +34,8 @@ export function QuotesView({ token, page, reload }: Props) {
     const notice = error instanceof Refused ? notices.get(error.failure.error) : undefined
     if (!notice) return false
     await reload()
-    setAnswering(undefined)
+    // Values typed so far stay while they are still missing.
+    setAnswering(last => (last?.step === 'complete' ? last : undefined))
     setSaid({ policyUuid, notice })
     return true
   }
@@ -111,18 +112,25 @@ type DeclineProps = { token: string; agency: string; isPaying: boolean; onEnd: (
 
 function DeclineAll({ token, agency, isPaying, onEnd }: DeclineProps) {
   const { words } = useWords()
+  const [name, setName] = useState('')
   const [reason, setReason] = useState<DeclineReason>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
+  const [isMissing, setIsMissing] = useState(false)
+  const nameField = useRef<HTMLInputElement>(null)
+  const refused = refusedFields(error).find(({ path }) => path === 'name')
   async function decline() {
+    setIsMissing(name.trim() === '')
+    if (name.trim() === '') return nameField.current?.focus()
     if (busy) return
     setBusy(true)
     setError(undefined)
     try {
-      const { state } = await ask(clientQuoteDecline, { token, reason })
+      const { state } = await ask(clientQuoteDecline, { token, name, reason })
       await onEnd(state)
     } catch (failure) {
       setError(failure)
+      if (refusedFields(failure).length > 0) nameField.current?.focus()
     } finally {
       setBusy(false)
     }
@@ -138,10 +146,17 @@ function DeclineAll({ token, agency, isPaying, onEnd }: DeclineProps) {
         onDecline={() => void decline()}
       >
         <Suspense>
-          <Reason reason={reason} onChange={setReason} />
+          <DeclineFields
+            name={name}
+            onName={setName}
+            nameField={nameField}
+            error={isMissing ? 'missing' : refused}
+            reason={reason}
+            onReason={setReason}
+          />
         </Suspense>
       </Decline>
-      <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
+      <FormError text={error === undefined || refused ? undefined : errorMessage(error, words)} />
     </>
   )
 }

@@ -137,7 +137,7 @@ test('the link is copied, and the panel says what the client did and ends it', a
 test('the panel shows a decline with its reason', async () => {
   const policyUuid = await save()
   const { body } = await app.ask('/api/policy/quote-link', { body: { policyUuid }, headers: seller.headers })
-  await askClient(app, 'quote/decline', { token: new URL(body.data.url).hash.slice(1), reason: 'too_dear' })
+  await askClient(app, 'quote/decline', { token: new URL(body.data.url).hash.slice(1), name: 'Ana', reason: 'too_dear' })
   const page = await openScreen(app, `/policies/saved?policy=${policyUuid}`, agent)
   await drawerOf(page)
     .getByText(t()('share.decision', { decision: 'declined' }))

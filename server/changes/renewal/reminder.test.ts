@@ -53,6 +53,15 @@ const send = ({ seller, renewal }: Omit<Renewed, 'policyUuid'>) =>
     headers: seller.headers,
   })
 
+async function decline({ renewal }: Pick<Renewed, 'renewal'>): Promise<void> {
+  const { text_body: text } = await app.world.database.asService(tx =>
+    tx.selectFrom('mails').selectAll().where('about', '=', renewal).where('template', '=', 'renewal_quote').executeTakeFirstOrThrow(),
+  )
+  const token = /\/my-quote#([\w-]{22})$/m.exec(text ?? '')?.[1]
+  const { body } = await app.ask('/api/client/quote/decline', { body: { token, name: 'Ana García López' } })
+  expect(body.data).toEqual({ state: 'declined' })
+}
+
 it.each<[string, (sold: Renewed) => Promise<unknown>]>([
   ['was deleted', ({ seller, renewal }) => deleteAs(seller, renewal)],
   [
@@ -83,17 +92,7 @@ it.each<[string, (sold: Renewed) => Promise<unknown>]>([
       )
     },
   ],
-  [
-    'was declined by its link',
-    async ({ renewal }) => {
-      const { text_body: text } = await app.world.database.asService(tx =>
-        tx.selectFrom('mails').selectAll().where('about', '=', renewal).where('template', '=', 'renewal_quote').executeTakeFirstOrThrow(),
-      )
-      const token = /\/my-quote#([\w-]{22})$/m.exec(text ?? '')?.[1]
-      const { body } = await app.ask('/api/client/quote/decline', { body: { token } })
-      expect(body.data).toEqual({ state: 'declined' })
-    },
-  ],
+  ['was declined by its link', decline],
   [
     'has a policy whose person objected',
     ({ policyUuid }) =>
@@ -122,4 +121,13 @@ it.each([
   await app.world.outbox.drain()
   await playNight('2027-11-20T06:00:00Z')
   expect(await remindersOf({ renewal })).toEqual([])
+})
+
+it('a reminder that waits is dropped if the client declines meanwhile', async () => {
+  const sold = await renewed()
+  app.setClock(twoWeeks)
+  await openRenewals(app.world)()
+  await decline(sold)
+  await app.world.outbox.drain()
+  expect(await remindersOf(sold)).toMatchObject([{ state: 'withdrawn' }])
 })

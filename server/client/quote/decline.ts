@@ -1,4 +1,6 @@
 import type * as calls from '#common/client/quote/calls.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { begunPaymentsOf } from '#server/payments/public.ts'
 import { answerLink, giveNotice, isByClient, lockLink, recordEvent, type Sales } from '#server/policies/public.ts'
@@ -17,6 +19,7 @@ export const declineQuotes =
     const { world } = sales
     const { database } = world
     const reader = await readerOf(world, input, action, input.ask.token)
+    const name = nameIn(input.ask)
     const { scope } = reader
     const begun = await database.inScope(scope, async tx => {
       const link = await linkIn(tx, reader.linkId)
@@ -31,7 +34,7 @@ export const declineQuotes =
       const decision = decisionOn(link)
       if (decision) return { state: decision === 'bought' ? ('done' as const) : decision }
       const at = world.clock.now()
-      await answerLink(tx, link.row.id, { decision: 'declined', reason: input.ask.reason ?? null, decided_at: at })
+      await answerLink(tx, link.row.id, { decision: 'declined', reason: input.ask.reason ?? null, decided_at: at, answered_by: name })
       await audit(world, tx, input, { action, outcome: 'done', object: link.row.id })
       for (const quote of link.quotes) {
         const state = stateOf(quote, link, at)
@@ -43,3 +46,11 @@ export const declineQuotes =
       return { state: 'declined' as const }
     })
   }
+
+/** Returns the name of the person who declines, or refuses it. */
+function nameIn(ask: { name: string }): string {
+  const name = ask.name.trim()
+  if (name === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
+  if (holdsCardNumber(name)) throw refuseFields([{ path: 'name', rule: 'cardNumber', key: 'policies.card_number' }])
+  return name
+}

@@ -65,7 +65,7 @@ async function play(action: Action, shared: Shared): Promise<unknown> {
     case 'card':
       return Promise.all(secrets.map(secret => payBy(app, secret).catch(() => 'cut')))
     case 'decline':
-      return askClient(app, 'quote/decline', { token })
+      return askClient(app, 'quote/decline', { token, name: 'Ana' })
     case 'sell':
       return purchaseAs(seller, { purchaseUUID: one?.purchaseUUID })
     case 'edit':

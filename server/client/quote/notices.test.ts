@@ -16,7 +16,7 @@ async function declined(seller: Seller, meanwhile: () => Promise<unknown>): Prom
   const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
   const { url } = (await app.ask('/api/policy/quote-link', { body: { policyUuid }, headers: seller.headers })).body.data
   await meanwhile()
-  const { body, text } = await askClient(app, 'quote/decline', { token: url.split('#')[1] })
+  const { body, text } = await askClient(app, 'quote/decline', { token: url.split('#')[1], name: 'Ana' })
   expect(body.data, text).toEqual({ state: 'declined' })
   const { tasks } = (await app.ask('/api/policy/day', { headers: manager.headers })).body.data
   return tasks.items.flatMap((task: { kind: string; policyUuid: string }) => (task.policyUuid === policyUuid ? [task.kind] : []))

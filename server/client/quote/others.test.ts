@@ -24,7 +24,8 @@ afterAll(() => app.stop())
 const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
 const save = async (changes: object = {}): Promise<string> =>
   (await registerAs(seller, { saveBudget: true, ...changes })).body.data.policyUuid
-const linkTo = async (policyUuid: string): Promise<string> => (await post('quote-link', { policyUuid })).body.data.url.split('#')[1]
+const linkTo = async (policyUuid: string, ...alternatives: string[]): Promise<string> =>
+  (await post('quote-link', { policyUuid, alternatives })).body.data.url.split('#')[1]
 
 type Shown = { policyUuid: string; version: number; files: { uuid: string }[]; price: { total: number }; withdrawal: boolean }
 const quoteIn = async (token: string): Promise<Shown> => (await askClient(app, 'quote', { token })).body.data.quotes[0]
@@ -98,7 +99,7 @@ it('a decline leaves a sale by card that the agent has begun', async () => {
   await begin(token)
   await reconcileLater(app, 25 * 60)
   const { body } = await registerAs(seller, { policyUuid, ...byCard() })
-  await askClient(app, 'quote/decline', { token })
+  await askClient(app, 'quote/decline', { token, name: 'Ana' })
   expect(await payBy(app, body.data.clientSecret)).toBe('succeeded')
   await app.network.idle()
   await app.world.outbox.drain()
@@ -113,7 +114,7 @@ it('a declined link completes nothing', async () => {
   })
   const token = await linkTo(policyUuid)
   const { version } = await quoteIn(token)
-  await askClient(app, 'quote/decline', { token })
+  await askClient(app, 'quote/decline', { token, name: 'Ana' })
   const users = [{ position: 1, docNumber: leo.docNumber }]
   expect((await askClient(app, 'quote/complete', { token, policyUuid, version, users })).body.error).toBe('request.conflict')
 })
@@ -139,4 +140,38 @@ it('a link opens the policy that it bought for as long as it was promised', asyn
   expect(await open()).toBe(200)
   await runRetention(app.world, today(now, 'UTC'))
   expect(await open()).toBe(200)
+})
+
+it('a payment that a link has begun is settled, though the link was ended meanwhile', async () => {
+  const policyUuid = await save()
+  const token = await linkTo(policyUuid)
+  const quote = await quoteIn(token)
+  const secret = (await pay(token, quote)).body.data.clientSecret
+  await post('quote-link/revoke', { policyUuid })
+  expect((await pay(token, quote)).body.error).toBe('request.not_found')
+  await payBy(app, secret)
+  expect((await pay(token, quote, { paymentIntentClientSecret: secret })).body.data.state).toBe('done')
+  expect((await askClient(app, 'policy', { token })).status).toBe(200)
+})
+
+it('a quote that is saved for another policyholder is shown by no link of the former one', async () => {
+  const [one, two] = [await save(), await save({ buReference: 'B' })]
+  const token = await linkTo(one, two)
+  const saveAs = (holder: object, version: number) =>
+    save({ policyUuid: two, version, users: [{ ...ana, ...reach, docNumber: '87654321X', ...holder }, leo] })
+  await saveAs({}, 1)
+  expect((await askClient(app, 'quote', { token })).status).toBe(200)
+  await saveAs({ name: 'Bob', middleName: 'Ruiz' }, 2)
+  expect((await askClient(app, 'quote', { token })).body.error).toBe('request.not_found')
+  const { history } = (await post('detail', { policyUuid: two })).body.data
+  expect(history.map(({ what }: { what: string }) => what)).toContain('quote_links_revoked')
+})
+
+it('a quote that only the agency can complete says so', async () => {
+  const company = { companyName: 'Acme SL', ...reach, docNumber: '', identificationTypeId: 4 }
+  const [whole, lacking] = [await save(), await save({ roleFirstUser: 3, users: [company, ana, leo] })]
+  expect([await quoteIn(await linkTo(whole)), await quoteIn(await linkTo(lacking))]).toMatchObject([
+    { agencyCompletes: false },
+    { agencyCompletes: true },
+  ])
 })

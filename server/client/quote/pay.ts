@@ -41,8 +41,8 @@ const ended = (state: Exclude<Reply['state'], 'awaiting_payment'>): Reply => ({ 
 export const payQuote =
   (sales: Sales): Handler<typeof calls.clientQuotePay> =>
   async input => {
-    const reader = await readerOf(sales.world, input, action, input.ask.token)
     const secret = input.ask.paymentIntentClientSecret
+    const reader = await readerOf(sales.world, input, action, input.ask.token, Boolean(secret))
     return secret ? reportPaid(sales, reader, input, secret) : begin(sales, reader, input)
   }
 

@@ -4,7 +4,7 @@ import { today } from '#common/kit/dates.ts'
 import { admin } from '#server/administration/testing.ts'
 import { readPdf } from '#server/documents/movements/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { runRetention } from '#server/privacy/retention/run.ts'
 import { askClient } from '../testing.ts'
 
@@ -31,7 +31,7 @@ const fileOf = (uuid: string) => app.ask(`/api/files/${uuid}`, { headers: seller
 it('a declined link leaves one proof, which names the quotes, their documents and the instant', async () => {
   const [one, two] = [await save({ buReference: 'R-77' }), await save({ buReference: 'B' })]
   const token = await open(one, { alternatives: [two] })
-  const answer = () => askClient(app, 'quote/decline', { token, reason: 'too_dear' })
+  const answer = () => askClient(app, 'quote/decline', { token, name: 'Berta Gil', reason: 'too_dear' })
   expect((await answer()).body.data).toEqual({ state: 'declined' })
   // Nothing is made within the request, and the job makes it later.
   expect(await linkIn(one)).toMatchObject({ decision: 'declined', proofSha256: null, proofUuid: null })
@@ -46,7 +46,7 @@ it('a declined link leaves one proof, which names the quotes, their documents an
   expect(createHash('sha256').update(content).digest('hex')).toBe(proofSha256)
   const { text, isTagged, language } = await readPdf(content)
   expect([isTagged, language]).toEqual([true, 'es-ES'])
-  for (const part of ['Ana García López', 'R-77', 'Demasiado caro', '33,76', 'SHA-256', 'Viajes Azahar', 'CET'])
+  for (const part of ['Ana García López', 'R-77', 'Demasiado caro', 'Berta Gil', '33,76', 'SHA-256', 'Viajes Azahar', 'CET'])
     expect(text).toContain(part)
   const rows = await app.world.database.kysely.selectFrom('files').selectAll().where('policy_id', 'in', [one, two]).execute()
   const hashes = rows.flatMap(({ kind, sha256 }) => (kind === 'information' || kind === 'conditions' ? [sha256 ?? ''] : []))
@@ -69,9 +69,48 @@ it('a declined link leaves one proof, which names the quotes, their documents an
   expect(body.data.entries).toMatchObject([{ action: 'client.quote_proved', details: { policyUuid: one } }])
 })
 
+const mailsOf = (policyUuid: string) =>
+  app.world.database.kysely
+    .selectFrom('mails')
+    .selectAll()
+    .where('about', '=', policyUuid)
+    .where('template', '=', 'quote_answered')
+    .orderBy('recipient_address')
+    .execute()
+const { email: _, ...unreached } = reach
+
+it.each([
+  ['the quote’s address', ['ana@example.es', 'hola@azahar.example'], reach, ['other@example.es']],
+  ['the one that the link was mailed to', ['hola@azahar.example', 'other@example.es'], { ...unreached, email: '' }, ['other@example.es']],
+  ['the agency alone if there is none', ['hola@azahar.example'], { ...unreached, email: '' }, []],
+])('the proof is mailed to %s', async (_title, addresses, contact, emails) => {
+  const policyUuid = await save({ users: [{ ...ana, ...contact }, leo] })
+  if (emails.length > 0) await post('sendCertificates', { policyUuid, emails, files: [] })
+  await app.world.outbox.drain()
+  const [sent] = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', policyUuid).execute()
+  const token = /#([\w-]{22})$/m.exec(sent?.text_body ?? '')?.[1] ?? (await open(policyUuid))
+  await askClient(app, 'quote/decline', { token, name: 'Berta Gil' })
+  await app.world.outbox.drain()
+  const mails = await mailsOf(policyUuid)
+  expect(mails.map(({ recipient_address: address }) => address)).toEqual(addresses)
+  const { proofUuid } = await linkIn(policyUuid)
+  for (const mail of mails) expect(mail).toMatchObject({ state: 'sent', attachments: [{ fileId: proofUuid }] })
+  const text = (address: string) => mails.find(({ recipient_address: to }) => to === address)?.text_body
+  expect(text('hola@azahar.example')).toContain('Berta Gil ha rechazado con su enlace el presupuesto de')
+  if (addresses.length === 2)
+    expect(text(addresses.find(to => to !== 'hola@azahar.example') ?? '')).toContain('Ha rechazado el presupuesto de')
+})
+
+it('a decline needs a name, which is no card number', async () => {
+  const token = await open(await save())
+  const refusal = async (name: string) => (await askClient(app, 'quote/decline', { token, name })).body.fields
+  expect(await refusal(' ')).toMatchObject([{ path: 'name', rule: 'required' }])
+  expect(await refusal('4242 4242 4242 4242')).toMatchObject([{ path: 'name', rule: 'cardNumber' }])
+})
+
 it('the proof leaves with the people of its quote, and its hash stays with the answer', async () => {
-  const policyUuid = await save()
-  await askClient(app, 'quote/decline', { token: await open(policyUuid) })
+  const policyUuid = await save({ buReference: 'R-78' })
+  await askClient(app, 'quote/decline', { token: await open(policyUuid), name: 'Berta Gil' })
   await app.world.outbox.drain()
   const { proofSha256, proofUuid } = await linkIn(policyUuid)
   const { priceValidUntil } = await post('detail', { policyUuid })
@@ -81,5 +120,5 @@ it('the proof leaves with the people of its quote, and its hash stays with the a
   const { kysely } = app.world.database
   expect(await kysely.selectFrom('files').select('id').where('id', '=', proofUuid).execute()).toEqual([])
   const links = await kysely.selectFrom('quote_links').selectAll().where('proof_sha256', '=', proofSha256).execute()
-  expect(links).toMatchObject([{ decision: 'declined', message: '' }])
+  expect(links).toMatchObject([{ decision: 'declined', message: '', answered_by: '' }])
 })

@@ -1,13 +1,15 @@
+import { intlTag, languageOf } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { type Files, findFiles, type RenderDocument } from '#server/documents/public.ts'
+import { type FileRow, type Files, findFiles, type RenderDocument } from '#server/documents/public.ts'
 import { type UnitTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
-import { answerLink, findLink, lockLink, type PolicyRow, proofId, quotesOf, type Sales } from '#server/policies/public.ts'
+import { addressOpening, queueMail } from '#server/mail/public.ts'
+import { addressOf, answerLink, findLink, lockLink, type PolicyRow, proofId, quotesOf, type Sales } from '#server/policies/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { type Answer, proofOfAnswer } from './proof.ts'
 import { filesOf } from './files.ts'
-import { storedQuote } from './stored.ts'
+import { type StoredQuote, storedQuote } from './stored.ts'
 
 /** A client has declined quotes, or accepted one. */
 export const quoteAnswered = 'quote.answered'
@@ -36,17 +38,50 @@ export const proveAnswer =
       const { id: policyId, seller_id: userId } = about.policy
       await files.put(scope, { id, kind: 'proof', name, mediaType: 'application/pdf', content, policyId, userId })
     }
-    const sha256 = (await files.find(scope, id))?.sha256
+    const proof = await files.find(scope, id)
     return async whole => {
       const tx = within(whole, scope)
       const link = await lockLink(tx, linkId)
-      if (!sha256 || !link || link.proof_sha256 !== null) return
-      await answerLink(tx, linkId, { proof_sha256: sha256 })
+      if (!proof?.sha256 || !link || link.proof_sha256 !== null) return
+      await answerLink(tx, linkId, { proof_sha256: proof.sha256 })
+      await mailProof(world, tx, answer, { linkId, about, proof })
       // The administration finds the answer by the hash of a copy that is shown to it.
-      const entry = { action: 'client.quote_proved', outcome: 'done' as const, object: sha256, businessUnitId: scope.businessUnitId }
+      const entry = { action: 'client.quote_proved', outcome: 'done' as const, object: proof.sha256, businessUnitId: scope.businessUnitId }
       await audit(world, tx, noRequest, { ...entry, details: { policyUuid: about.policy.id } })
     }
   }
+
+type Mailing = { linkId: string; about: StoredQuote; proof: FileRow }
+
+/** Mails the proof to the client and to the agency: to the quote's address, or the one that the link was mailed to. A messenger's link has neither. */
+async function mailProof(world: World, tx: UnitTx, answer: Answer, { linkId, about, proof }: Mailing): Promise<void> {
+  const { policy, people } = about
+  const [first] = answer.quotes
+  const unit = await unitSettings(tx)
+  const address = addressOf(people.find(({ holder }) => holder)) ?? (await addressOpening(tx, first.stored.policy.id, linkId))
+  const readers = [
+    ...(address ? [{ reader: 'client', to: { name: answer.by || policy.taker, address }, locale: policy.locale }] : []),
+    { reader: 'agency', to: { name: unit.brandName, address: unit.contactInfo.email }, locale: unit.locale },
+  ]
+  const decided = answer.decision === 'accepted' ? [about] : answer.quotes.map(({ stored }) => stored)
+  for (const { reader, to, locale } of readers) {
+    const names = new Set(decided.map(({ sold }) => sold.product.name[languageOf(locale)]))
+    await queueMail(world, tx, {
+      to,
+      template: 'quote_answered',
+      locale,
+      params: {
+        name: to.name,
+        reader,
+        decision: answer.decision,
+        client: answer.by || policy.taker,
+        products: new Intl.ListFormat(intlTag(locale)).format(names),
+      },
+      about: policy.id,
+      attachments: [{ filename: proof.name, contentType: proof.media_type, size: proof.size ?? 0, fileId: proof.id }],
+    })
+  }
+}
 
 const isKept = ({ status, erased_at: erasedAt }: PolicyRow): boolean => status !== 'deleted' && status !== 'blocked' && erasedAt === null
 
@@ -71,6 +106,7 @@ async function answerOf(world: World, tx: UnitTx, linkId: string): Promise<Answe
     decidedPolicy: link.decided_policy,
     reason: link.reason,
     at: link.decided_at,
+    by: link.answered_by,
     locale: first.locale,
     timeZone,
     quotes: [await read(first), ...(await Promise.all(rest.map(read)))],

@@ -52,7 +52,7 @@ const payOf = ({ policyUuid, version, files, price }: Shown, more: object = {}) 
   ...more,
 })
 const pay = (token: string, shown: Shown, more: object = {}) => askClient(app, 'quote/pay', { token, ...payOf(shown, more) })
-const decline = (token: string, reason?: string) => askClient(app, 'quote/decline', { token, ...(reason ? { reason } : {}) })
+const decline = (token: string, reason?: string) => askClient(app, 'quote/decline', { token, name: 'Ana', ...(reason ? { reason } : {}) })
 
 describe('the link of saved quotes', () => {
   it('shows price, restrictions, covers, documents and people without dates and numbers', async () => {

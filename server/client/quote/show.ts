@@ -83,6 +83,7 @@ async function shownQuote({ world }: Sales, tx: UnitTx, stored: StoredQuote, { l
   const reader = { locale, currency: policy.currency }
   const product = sold.product.name[languageOf(locale)]
   const isOpen = state === 'open' || state === 'paying'
+  const travellers = isOpen || state === 'accepted' ? travellersIn(stored, settings, now) : []
   return {
     policyUuid: policy.id,
     version: policy.version,
@@ -98,7 +99,8 @@ async function shownQuote({ world }: Sales, tx: UnitTx, stored: StoredQuote, { l
       return { group, name: cover?.name ?? '', value: cover?.value ?? null }
     }),
     files: state === 'gone' ? [] : filesOf(world, tx.scope, stored).map(({ uuid, name, label }) => ({ uuid, name, label })),
-    travellers: isOpen || state === 'accepted' ? travellersIn(stored, settings, now) : [],
+    travellers,
+    agencyCompletes: isOpen && !policy.complete && travellers.every(({ missing }) => missing.length === 0),
     price: {
       currency: policy.currency,
       total: fromCents(policy.total_cents),

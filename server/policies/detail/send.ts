@@ -16,7 +16,7 @@ import { mailFacts } from '../document-facts.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sale-context.ts'
-import { findLink, insertLink, quotesOf } from '../links/queries.ts'
+import { findLink, insertLink, isAnswered, quotesOf } from '../links/queries.ts'
 import { sharedIn } from '../links/shared.ts'
 import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
@@ -88,7 +88,7 @@ const templateOf = ({ status }: PolicyRow) =>
 export const validityChecks: ValidityChecks = {
   budget_offer: canBeBought,
   renewal_quote: canBeBought,
-  renewal_reminder: canBeBought,
+  renewal_reminder: async (tx, about, ...rest) => !(await isAnswered(tx, about)) && canBeBought(tx, about, ...rest),
   renewal_refused: isPurchased,
   policy_certificates: isPurchased,
   policy_ended: async (tx, about) => (await findPolicy(tx, about))?.status === 'cancelled',

@@ -67,6 +67,12 @@ export const isAccepted = async (tx: UnitTx, policyId: string): Promise<boolean>
   return (await accepted.executeTakeFirst()) !== undefined
 }
 
+/** True if a client has answered a link of the quote, or the agency has ended one. */
+export const isAnswered = async (tx: UnitTx, policyId: string): Promise<boolean> => {
+  const answered = linksOf(tx, policyId).where(link => link.or([link('decision', 'is not', null), link('revoked_at', 'is not', null)]))
+  return (await answered.executeTakeFirst()) !== undefined
+}
+
 /** True if a policy's version is the client's own, and not the agency's. */
 export const isByClient = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>): Promise<boolean> =>
   (await versionOf(tx, policy)).user_id === null
@@ -82,6 +88,7 @@ type Answer = {
   decided_policy?: string
   reason?: DeclineReason | null
   decided_at?: Date
+  answered_by?: string
   proof_sha256?: string
 }
 

@@ -11,8 +11,9 @@ import type { Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
 import type { Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
+import { revokeLinks } from '../links/queries.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
-import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
+import { findPolicy, lockPolicy, type PolicyRow, recordEvent } from '../queries.ts'
 import { isOutdated, markRenewal } from '../renewal/queries.ts'
 import { gatewayOf, checkRequest, checkResidences, isComplete, checkShownDocuments, requestedIn } from './check-request.ts'
 import { clientSecretOf } from '../payment/network.ts'
@@ -202,7 +203,21 @@ async function writeIn(
   const uploads = await uploadsFor(tx, input.ask, input.caller, replaced)
   if (isRefused(await write(tx, movement))) throw new Outdated()
   await keepUpload(sales, tx, policy.id, uploads)
+  if (replaced && input.client === undefined) await endLinksOfOther(sales, tx, input, { replaced, policy })
   return { made: { id: policy.id, status: policy.status, payment } }
+}
+
+/** Ends the links of a quote that is now another policyholder's, whom its readers may not know of. */
+async function endLinksOfOther(
+  { world }: Sales,
+  tx: UnitTx,
+  { caller }: RegisterInput,
+  { replaced, policy }: { replaced: PolicyRow; policy: Pick<PolicyRow, 'id' | 'taker_sort'> },
+): Promise<void> {
+  if (replaced.taker_sort === '' || policy.taker_sort === replaced.taker_sort) return
+  const at = world.clock.now()
+  if ((await revokeLinks(tx, policy.id, at)) > 0)
+    await recordEvent(world, tx, { policyId: policy.id, at, by: caller, what: 'quote_links_revoked' })
 }
 
 /** A saved quote to replace, and the terms by which it keeps its price. */
