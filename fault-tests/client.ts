@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { addDays, today } from '#common/kit/dates.ts'
-import { type FaultTest, random } from './fault-test.ts'
+import type { FaultTest } from './fault-test.ts'
 import { type Json, type Reply, sell } from '#testing/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
-import { drill, insist, once, post, refundedOf, sellByCard, versionsOf } from './harness/drill.ts'
+import { drill, insist, killDuring, once, post, refundedOf, sellByCard, versionsOf } from './harness/drill.ts'
 import { pay } from './harness/sellers.ts'
 import { until } from '#tools/until.ts'
 
@@ -24,20 +23,6 @@ async function tokenOf(deployment: Deployment, policyUuid: string, template: str
 }
 
 const askAsClient = ({ ask }: Deployment, path: string, body: Json): Promise<Reply> => ask(`/api/client/${path}`, { body })
-
-/** Kills the service at a random moment of a request, and starts it again. Returns 1 if the request got no response. */
-async function killDuring(deployment: Deployment, request: Promise<unknown>, mostMs: number): Promise<number> {
-  const outcome = request.then(
-    () => 0,
-    () => 1,
-  )
-  await delay(random(0, mostMs))
-  await deployment.node().kill()
-  const cut = await outcome
-  deployment.network.clearFaults()
-  await deployment.start()
-  return cut
-}
 
 /**
  * Kills the service while a change is offered and while the offer is open. Also while the client begins to pay, and while the payment is reported.

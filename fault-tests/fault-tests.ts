@@ -7,6 +7,7 @@ import { citus } from './citus.ts'
 import type { FaultTest } from './fault-test.ts'
 import { operations } from './operations.ts'
 import { crashes } from './crashes.ts'
+import { links } from './links.ts'
 import { mail } from './mail.ts'
 import { nodes } from './nodes.ts'
 import { cardChanges } from './card-changes.ts'
@@ -33,6 +34,7 @@ export const faultTests: FaultTest[] = [
   ...changes,
   ...cardChanges,
   ...clients,
+  ...links,
   ...book,
   ...bookFiles,
   ...alarms,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FaultTest, Result } from '../fault-test.ts'
+import { type FaultTest, random, type Result } from '../fault-test.ts'
 import { type Json, purchase, register, type Reply } from '#testing/agent.ts'
-import { type Deployment, openDeployment } from './deployment.ts'
+import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.ts'
 import { pay, unmatchedPayments } from './sellers.ts'
 
 export const once = 'each movement is there once with its money, and every check of sales and movements holds'
@@ -10,9 +10,9 @@ type Drill = (deployment: Deployment, say: (problem: string) => void, many: numb
 
 /** Runs a fault test against the real service, and then checks the money of every sale and movement. */
 export const drill =
-  (work: Drill, full: number): FaultTest['run'] =>
+  (work: Drill, full: number, options: DeploymentOptions = {}): FaultTest['run'] =>
   async (rounds): Promise<Result> => {
-    const deployment = await openDeployment()
+    const deployment = await openDeployment(options)
     const problems: string[] = []
     const counts = await work(deployment, problem => problems.push(problem), rounds(full))
     await deployment.network.idle()
@@ -59,4 +59,18 @@ export async function insist(work: () => Promise<Reply>): Promise<Reply> {
     if (reply && reply.status < 500 && reply.body?.error !== 'idempotency.running') return reply
     if (performance.now() > end) throw new Error(`no reply in a minute: ${reply?.text ?? 'none'}`)
   }
+}
+
+/** Kills the service at a random moment of a request, and starts it again. Returns 1 if the request got no response. */
+export async function killDuring(deployment: Deployment, request: Promise<unknown>, mostMs: number): Promise<number> {
+  const outcome = request.then(
+    () => 0,
+    () => 1,
+  )
+  await delay(random(0, mostMs))
+  await deployment.node().kill()
+  const cut = await outcome
+  deployment.network.clearFaults()
+  await deployment.start()
+  return cut
 }
