@@ -1,6 +1,7 @@
 import { browsers } from './browser.ts'
 import { changes } from './changes.ts'
 import { links } from './client/link.ts'
+import { quoteLinks } from './client/quote.ts'
 import { statements } from './client/statements.ts'
 import { copies } from './client/copy.ts'
 import type { Case } from './scenario.ts'
@@ -21,6 +22,7 @@ export const cases: Case[] = [
   ...money,
   ...changes,
   ...links,
+  ...quoteLinks,
   ...copies,
   ...statements,
   ...injections,
