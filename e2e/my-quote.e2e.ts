@@ -148,9 +148,12 @@ test('a client completes two passports by keyboard in 33 keys, pays with 3-D Sec
 
 test('a client compares two quotes in French, and declines both by the keyboard', async () => {
   const [one, two] = [await save(long), await save({ buReference: 'B' })]
-  const hash = await linkTo(one, { alternatives: [two] })
+  const message = 'À demain ! <img src="x" onerror="window.hacked = true">'
+  const hash = await linkTo(one, { alternatives: [two], message })
   const user = await portal.newUser({ chosen: 'fr-FR' })
   const page = await shown(user, hash)
+  await page.getByText(message).waitFor()
+  expect(await page.evaluate('window.hacked')).toBeUndefined()
   await expectPage(page.locator('main article')).toHaveCount(2)
   await picture(page, 'fr-1440-open')
   expect(await accessibilityOf(page)).toEqual([])
