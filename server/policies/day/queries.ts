@@ -88,6 +88,9 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       where link.business_unit_id = ${unit} and link.at >= ${dayAfter(-longestLink)} and link.decision is null and link.revoked_at is null
         and policies.status = 'budgeted' and policies.status = any(${unsold}::text[]) and ${isOwn}
         and policies.price_valid_until >= ${dayAfter(-1)} and policies.price_valid_until < ${dayAfter(1)}
+        and not exists (select from quote_link_policies mine
+          join quote_links answered on answered.business_unit_id = mine.business_unit_id and answered.id = mine.link_id
+          where mine.business_unit_id = ${unit} and mine.policy_id = policies.id and answered.decision is not null)
       union all
       select policies.id, 'mail', 0, policies.status, policies.total_cents, policies.taker, policies.product_id, policies.product_name,
         policies.start_date, null
