@@ -224,7 +224,7 @@ export const policyDetail = {
     /** The policy whose next term this is, and the quote or policy of its own next term. */
     renews: z.nullable(z.uuid()),
     renewedBy: z.nullable(z.uuid()),
-    /** The newest link by which the client may read a saved quote; null without one. */
+    /** The link by which the client answered a saved quote, or began to pay it, else the newest; null without one. */
     link: z.nullable(
       z.object({
         sentAt: z.string(),
@@ -237,6 +237,8 @@ export const policyDetail = {
         /** The file that proves the answer, until it leaves with the people of the quote. */
         proofUuid: z.nullable(z.uuid()),
         revokedAt: z.nullable(z.string()),
+        /** True if this or another link of the quote can still be answered. */
+        open: z.boolean(),
       }),
     ),
     /** Empty for a policy that was not sold. The actions are those of users who may change policies. */

@@ -8,15 +8,14 @@ import { useMay } from '#portal/session/session.ts'
 import { policiesChanged, type PolicyDetail } from '../policy-query.ts'
 import { Part, Row } from './part.tsx'
 
-/** The newest link of a quote for its client: what the client did with it, and a button that ends all open ones. */
+/** A quote's link for its client: what the client did with it, and a button that ends all open ones. */
 export function LinkPart({ detail: { link, policy }, revoke }: { detail: PolicyDetail; revoke: (policyUuid: string) => Promise<number> }) {
   const { words } = useWords()
   const { moment } = useFormat()
   const maySell = useMay('b2b-products-sell')
   const [busy, setBusy] = useState(false)
   if (!link) return null
-  const { sentAt, openedAt, completedAt, decision, reason, decidedAt, proofSha256, proofUuid, revokedAt } = link
-  const isOpen = revokedAt === null && decision === null && policy.status !== 'purchased' && policy.status !== 'cancelled'
+  const { sentAt, openedAt, completedAt, decision, reason, decidedAt, proofSha256, proofUuid, revokedAt, open } = link
   const steps = [
     { name: words('share.sent'), at: sentAt },
     { name: words('share.opened'), at: openedAt },
@@ -43,7 +42,7 @@ export function LinkPart({ detail: { link, policy }, revoke }: { detail: PolicyD
     <Part
       title={words('share.title')}
       action={
-        isOpen &&
+        open &&
         maySell && (
           <Button look="plain" busy={busy} onClick={() => void end()}>
             {words('share.revoke')}

@@ -175,3 +175,14 @@ it('a quote that only the agency can complete says so', async () => {
     { agencyCompletes: true },
   ])
 })
+
+it('the panel tells what the client answered by any link, and ends those that are still open', async () => {
+  const policyUuid = await save()
+  const [older] = [await linkTo(policyUuid), await linkTo(policyUuid)]
+  const link = async () => (await post('detail', { policyUuid })).body.data.link
+  expect(await link()).toMatchObject({ decision: null, open: true })
+  await askClient(app, 'quote/decline', { token: older, name: 'Ana' })
+  expect(await link()).toMatchObject({ decision: 'declined', open: true })
+  await post('quote-link/revoke', { policyUuid })
+  expect(await link()).toMatchObject({ decision: 'declined', open: false })
+})

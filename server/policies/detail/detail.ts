@@ -18,7 +18,7 @@ import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { noticesSeen } from '../notices/queries.ts'
 import { editionOf, findPolicy, historyOf, linesOf, namesOf, type PersonRow, type PolicyRow, uploadOf } from '../queries.ts'
-import { boughtBy, newestLink, proofId } from '../links/queries.ts'
+import { boughtBy, isOpenByLink, proofId, tellingLink } from '../links/queries.ts'
 import { renewalOf } from '../renewal/queries.ts'
 import { type StoredVersion, storedVersion } from '../stored/queries.ts'
 import { isPriceOver, hasLapsed } from '../sale/pricing.ts'
@@ -197,9 +197,9 @@ async function detailOf(
 
 type Event = { at: Date; what: string }
 
-/** Returns the newest link of a quote. */
-async function linkOf(tx: UnitTx, { id }: PolicyRow): Promise<Detail['link']> {
-  const link = await newestLink(tx, id)
+/** Returns the link of a quote that says most about its client. */
+async function linkOf(tx: UnitTx, { id, status }: PolicyRow): Promise<Detail['link']> {
+  const link = await tellingLink(tx, id)
   if (!link) return null
   return {
     sentAt: link.at.toISOString(),
@@ -211,6 +211,7 @@ async function linkOf(tx: UnitTx, { id }: PolicyRow): Promise<Detail['link']> {
     proofSha256: link.proof_sha256,
     proofUuid: (await findFile(tx, proofId(link.id)))?.id ?? null,
     revokedAt: link.revoked_at?.toISOString() ?? null,
+    open: (status === 'budgeted' || status === 'pending') && (await isOpenByLink(tx, id)),
   }
 }
 

@@ -54,12 +54,22 @@ const linksOf = (tx: UnitTx, policyId: string) =>
     )
     .selectAll('quote_links')
     .where('quote_link_policies.policy_id', '=', policyId)
-    .orderBy('quote_links.at', 'desc')
-    .orderBy('quote_links.id', 'desc')
     .limit(1)
 
-/** Finds the newest link of a quote. */
-export const newestLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow | undefined> => linksOf(tx, policyId).executeTakeFirst()
+/** Finds the link of a quote that its client has answered, else one by which its payment has begun, else the newest. */
+export const tellingLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow | undefined> =>
+  linksOf(tx, policyId)
+    .orderBy(sql`decision is null`)
+    .orderBy(sql`decided_policy is distinct from ${policyId}`)
+    .orderBy('at', 'desc')
+    .orderBy('quote_links.id', 'desc')
+    .executeTakeFirst()
+
+/** True if a link of the quote can still be answered. */
+export const isOpenByLink = async (tx: UnitTx, policyId: string): Promise<boolean> => {
+  const open = linksOf(tx, policyId).where('decision', 'is', null).where('revoked_at', 'is', null)
+  return (await open.executeTakeFirst()) !== undefined
+}
 
 /** True if a client has accepted the quote by a link, and its agency is to sell it. */
 export const isAccepted = async (tx: UnitTx, policyId: string): Promise<boolean> => {
