@@ -153,7 +153,7 @@ test('a client compares two quotes in French, and declines both by the keyboard'
   const user = await portal.newUser({ chosen: 'fr-FR' })
   const page = await shown(user, hash)
   await page.getByText(message).waitFor()
-  expect(await page.evaluate('window.hacked')).toBeUndefined()
+  await expect.poll(() => page.evaluate('window.hacked')).toBeUndefined()
   await expectPage(page.locator('main article')).toHaveCount(2)
   await picture(page, 'fr-1440-open')
   expect(await accessibilityOf(page)).toEqual([])
