@@ -39,17 +39,26 @@ export function Decline({ label, question, confirm, busy, disabled, onDecline, c
       </Button>
     )
   return (
-    <div role="group" aria-label={label} className="grid gap-3 border-t border-hair pt-4">
-      <p ref={text} tabIndex={-1} className="outline-none">
-        {question}
-      </p>
-      {children}
-      <Button look="danger" className={wide} busy={busy} aria-disabled={disabled} onClick={() => disabled || onDecline()}>
-        {confirm}
-      </Button>
-      <Button look="quiet" className={wide} aria-disabled={busy} onClick={() => busy || setAsks(false)}>
-        {words('client.back')}
-      </Button>
+    <div role="group" aria-label={label} className="border-t border-hair pt-4">
+      <form
+        noValidate
+        className="grid gap-3"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!disabled) onDecline()
+        }}
+      >
+        <p ref={text} tabIndex={-1} className="outline-none">
+          {question}
+        </p>
+        {children}
+        <Button type="submit" look="danger" className={wide} busy={busy} aria-disabled={disabled}>
+          {confirm}
+        </Button>
+        <Button look="quiet" className={wide} aria-disabled={busy} onClick={() => busy || setAsks(false)}>
+          {words('client.back')}
+        </Button>
+      </form>
     </div>
   )
 }

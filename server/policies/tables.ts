@@ -140,7 +140,7 @@ export type PolicyTables = {
     decided_policy: TextOrNull
     reason: ColumnType<DeclineReason | null, undefined, DeclineReason | null>
     decided_at: InstantOrNull
-    /** The name that the client typed to decline; empty for another answer, and once the people of the quotes are gone. */
+    /** The name that the client typed to decline, or the policyholder's who accepted. Empty once that person is gone from the quotes. */
     answered_by: Generated<string>
     /** The hash of the client's copy of the answer. */
     proof_sha256: TextOrNull

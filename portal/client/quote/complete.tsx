@@ -32,7 +32,8 @@ export function Complete(props: Props) {
   return (
     <TravellerForm
       {...props}
-      key={traveller.position}
+      // Values stay with their person, also where the quote changes meanwhile.
+      key={`${traveller.position} ${traveller.name} ${traveller.birthYear}`}
       traveller={traveller}
       onCompleted={(before, isWhole) => {
         setFirst(first ?? before)

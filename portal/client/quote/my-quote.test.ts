@@ -158,7 +158,7 @@ test('a decline is asked twice, with or without a reason, and ends the link', as
   await expect.poll(() => document.activeElement?.getAttribute('name')).toBe('name')
   expect(requests).toEqual([])
   await page.getByLabel(t()('answer.your_name')).fill('Ana García López')
-  await press(page, t()('quoted.decline_confirm'))
+  await page.keyboard.press('Enter')
   const said = page.getByText(t()('quoted.declined', { agency: 'Viajes Azahar' }))
   await said.waitFor()
   expect(requests).toEqual([{ token, name: 'Ana García López', reason: 'too_dear' }])
@@ -291,6 +291,20 @@ test('a quote that changes while its client types is read again, and what was ty
   await expectScreen(page.getByLabel(t()('answer.docNumber'))).toHaveValue('12345678Z')
   await press(page, t()('answer.save'))
   await expect.poll(() => requests.map(({ version }) => version)).toEqual([3, 4])
+})
+
+test('a value that was typed for one traveller is not sent for another', async () => {
+  let quote = quoteOf({ travellers: [traveller(1, 'docNumber')] })
+  const page = await open(() => pageOf([quote]))
+  record(page, '/api/client/quote/complete', () => {
+    quote = quoteOf({ version: 4, travellers: [{ ...traveller(1, 'docNumber'), name: 'Marta Ruiz' }] })
+    return refusal(409, 'request.conflict', 'No')
+  })
+  await press(page, t()('quoted.complete', { count: 1 }))
+  await page.getByLabel(t()('answer.docNumber')).fill('12345678Z')
+  await press(page, t()('answer.save'))
+  await page.getByRole('heading', { name: t()('answer.of', { name: 'Marta Ruiz' }) }).waitFor()
+  await expectScreen(page.getByLabel(t()('answer.docNumber'))).toHaveValue('')
 })
 
 test('a quote that only the agency can complete offers nothing to pay', async () => {

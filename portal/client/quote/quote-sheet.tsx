@@ -222,7 +222,13 @@ function Answer({ token, page, quote, answering, said, reload, onAnswer, onSaid,
         )}
       </>
     )
-  if (quote.agencyCompletes) return <p className="font-semibold">{words('quoted.incomplete')}</p>
+  if (quote.agencyCompletes)
+    return (
+      <>
+        <Notice said={said} quote={quote} page={page} />
+        <p className="font-semibold">{words('quoted.incomplete')}</p>
+      </>
+    )
   return (
     <>
       <Notice said={said} quote={quote} page={page} />

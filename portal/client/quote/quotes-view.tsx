@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { clientQuoteDecline, type ClientQuotes } from '#common/client/quote/calls.ts'
 import type { DeclineReason } from '#common/policies/quote-link.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
+import { errorMessage, isRefusedAs, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { FormError } from '#portal/kit/submit/submit.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { Decline } from '../decline.tsx'
@@ -75,7 +75,9 @@ export function QuotesView({ token, page, reload }: Props) {
           onEnd={end}
         />
       ))}
-      {decision === null && quotes.some(isAnswerable) && <DeclineAll token={token} agency={brand.name} isPaying={isPaying} onEnd={end} />}
+      {decision === null && quotes.some(isAnswerable) && (
+        <DeclineAll token={token} agency={brand.name} isPaying={isPaying} reload={reload} onEnd={end} />
+      )}
       <Foot brand={brand} insurer={insurer} />
     </ClientFrame>
   )
@@ -108,9 +110,15 @@ function Decision({ page: { brand, decision, quotes } }: { page: ClientQuotes })
   )
 }
 
-type DeclineProps = { token: string; agency: string; isPaying: boolean; onEnd: (state: State) => Promise<void> }
+type DeclineProps = {
+  token: string
+  agency: string
+  isPaying: boolean
+  reload: () => Promise<void>
+  onEnd: (state: State) => Promise<void>
+}
 
-function DeclineAll({ token, agency, isPaying, onEnd }: DeclineProps) {
+function DeclineAll({ token, agency, isPaying, reload, onEnd }: DeclineProps) {
   const { words } = useWords()
   const [name, setName] = useState('')
   const [reason, setReason] = useState<DeclineReason>()
@@ -129,6 +137,8 @@ function DeclineAll({ token, agency, isPaying, onEnd }: DeclineProps) {
       const { state } = await ask(clientQuoteDecline, { token, name, reason })
       await onEnd(state)
     } catch (failure) {
+      // The quotes are shown as they are now: sold or deleted, there is nothing to decline.
+      if (isRefusedAs(failure, 'request.conflict')) await reload()
       setError(failure)
       if (refusedFields(failure).length > 0) nameField.current?.focus()
     } finally {

@@ -1,6 +1,7 @@
 import type * as calls from '#common/client/quote/calls.ts'
-import { refuseFields } from '#common/kit/refusals.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { holdsCardNumber } from '#common/kit/validators/cards.ts'
+import { oneLine } from '#server/kit/mail-address.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { begunPaymentsOf } from '#server/payments/public.ts'
 import { answerLink, giveNotice, isByClient, lockLink, recordEvent, type Sales } from '#server/policies/public.ts'
@@ -8,7 +9,7 @@ import { audit } from '#server/session/public.ts'
 import { readerOf } from '../access.ts'
 import { release } from './pay.ts'
 import { quoteAnswered } from './prove.ts'
-import { decisionOn, linkIn, stateOf } from './states.ts'
+import { decisionOn, demandStanding, linkIn, stateOf } from './states.ts'
 
 const action = 'client.quote_declined'
 
@@ -23,22 +24,25 @@ export const declineQuotes =
     const { scope } = reader
     const begun = await database.inScope(scope, async tx => {
       const link = await linkIn(tx, reader.linkId)
-      const quote = link.quotes.find(({ id }) => id === link.row.decided_policy)
       // The first answer stands, and so does a sale by the agency, also one by card that it has begun.
-      if (decisionOn(link) || !quote || !(await isByClient(tx, quote))) return []
-      return begunPaymentsOf(tx, [quote.id])
+      if (decisionOn(link)) return []
+      const paying: string[] = []
+      for (const quote of link.quotes) if (quote.status === 'pending' && (await isByClient(tx, quote))) paying.push(quote.id)
+      return paying.length === 0 ? [] : begunPaymentsOf(tx, paying)
     })
     if (await release(sales, reader, begun)) return { state: 'done' }
     return database.inScope(scope, async tx => {
       const link = await linkIn(tx, reader.linkId, lockLink)
       const decision = decisionOn(link)
       if (decision) return { state: decision === 'bought' ? ('done' as const) : decision }
+      demandStanding(link)
       const at = world.clock.now()
+      // Nothing of a quote that was sold, or is being sold, by the agency or another link, can be declined.
+      const declined = link.quotes.filter(quote => ['open', 'expired'].includes(stateOf(quote, link, at)))
+      if (declined.length === 0) throw new Refusal('request.conflict')
       await answerLink(tx, link.row.id, { decision: 'declined', reason: input.ask.reason ?? null, decided_at: at, answered_by: name })
       await audit(world, tx, input, { action, outcome: 'done', object: link.row.id })
-      for (const quote of link.quotes) {
-        const state = stateOf(quote, link, at)
-        if (state !== 'open' && state !== 'expired') continue
+      for (const quote of declined) {
         await recordEvent(world, tx, { policyId: quote.id, at, by: { userId: null, name: quote.taker }, what: 'quote_declined' })
         await giveNotice(tx, { user_id: quote.seller_id, policy_id: quote.id, kind: 'quote_declined', at })
       }
@@ -49,8 +53,8 @@ export const declineQuotes =
 
 /** Returns the name of the person who declines, or refuses it. */
 function nameIn(ask: { name: string }): string {
-  const name = ask.name.trim()
-  if (name === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
+  const name = oneLine(ask.name)
   if (holdsCardNumber(name)) throw refuseFields([{ path: 'name', rule: 'cardNumber', key: 'policies.card_number' }])
+  if (!/\p{L}/u.test(name)) throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
   return name
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { today } from '#common/kit/dates.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type CardApp, cardApp, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
-import { ana, leo, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { runRetention } from '#server/privacy/retention/run.ts'
 import { askClient } from '../testing.ts'
 
@@ -185,4 +185,47 @@ it('the panel tells what the client answered by any link, and ends those that ar
   expect(await link()).toMatchObject({ decision: 'declined', open: true })
   await post('quote-link/revoke', { policyUuid })
   expect(await link()).toMatchObject({ decision: 'declined', open: false })
+})
+
+it.each([
+  [
+    'is sold by the agency',
+    async (policyUuid: string) => registerAs(seller, { policyUuid }).then(({ body }) => purchaseAs(seller, body.data)),
+  ],
+  ['is being paid at the agency', async (policyUuid: string) => registerAs(seller, { policyUuid, ...byCard() })],
+  ['was bought by another link', async (policyUuid: string) => buy(await linkTo(policyUuid))],
+])('a quote that %s is not declined, and no one gets a proof of that', async (_, happen) => {
+  const policyUuid = await save()
+  const token = await linkTo(policyUuid)
+  await happen(policyUuid)
+  expect((await askClient(app, 'quote/decline', { token, name: 'Ana' })).body.error).toBe('request.conflict')
+  await app.world.outbox.drain()
+  const mails = await app.world.database.kysely.selectFrom('mails').select('template').where('about', '=', policyUuid).execute()
+  expect(mails.map(({ template }) => template)).not.toContain('quote_answered')
+})
+
+it('a link that ends while it waits for the network neither declines nor begins to pay', async () => {
+  for (const answer of ['decline', 'pay']) {
+    const [one, two] = [await save(), await save({ buReference: 'B' })]
+    const token = await linkTo(one, two)
+    await begin(token)
+    const other = (await askClient(app, 'quote', { token })).body.data.quotes[1]
+    const { cards } = app.sales
+    if (!cards) throw new Error('this unit takes cards')
+    const cancel = cards.cancelIntent.bind(cards)
+    cards.cancelIntent = async (...asked) => {
+      cards.cancelIntent = cancel
+      await post('quote-link/revoke', { policyUuid: one })
+      return cancel(...asked)
+    }
+    const reply = answer === 'pay' ? await pay(token, other) : await askClient(app, 'quote/decline', { token, name: 'Ana' })
+    expect([answer, reply.body.error]).toEqual([answer, 'request.not_found'])
+  }
+})
+
+it('a quote that gets its policyholder keeps its links', async () => {
+  const policyUuid = await save({ users: [] })
+  const token = await linkTo(policyUuid)
+  await save({ policyUuid, version: 1 })
+  expect((await askClient(app, 'quote', { token })).status).toBe(200)
 })

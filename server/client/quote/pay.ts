@@ -8,6 +8,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { begunPaymentsOf, type PaymentRow, paymentsOf } from '#server/payments/public.ts'
 import {
   answerLink,
+  boughtBy,
   cancelOrSettle,
   clientSecretOf,
   forgetChoice,
@@ -28,7 +29,7 @@ import { againBy, asConflict, ownQuote } from './own.ts'
 import { filesOf } from './files.ts'
 import { quoteAnswered } from './prove.ts'
 import { cardGateway, hasRight, needsOf, type StoredQuote } from './stored.ts'
-import { decisionOn, linkIn } from './states.ts'
+import { decisionOn, demandStanding, linkIn } from './states.ts'
 
 const action = 'client.quote_pay'
 
@@ -110,12 +111,15 @@ async function planOf(sales: Sales, tx: UnitTx, reader: Reader, input: Input): P
   const { policy, version } = stored
   const decision = decisionOn(link)
   if (state === 'bought' || decision === 'bought') return { reply: ended('done') }
+  demandStanding(link)
   if (decision) return { reply: ended(decision) }
   const declared = declarationOf(ask.declared)
   const begun = await begunPaymentsOf(
     tx,
     link.quotes.map(({ id }) => id),
   )
+  // A payment that was settled since the quotes were read is begun no more.
+  if (await boughtBy(tx, link.row)) return { reply: ended('done') }
   const own = begun.find(payment => payment.policy_id === policy.id)
   // The client's own begun payment: the same declaration returns it, and another one replaces it.
   if (state === 'paying' && own && version.user_id === null && own.policy_version === policy.version) {
@@ -188,7 +192,7 @@ async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, v
   const decision = decisionOn(link)
   if (byCard) {
     const [payment] = own
-    if (!decision && row.decided_policy === quote.id && payment) {
+    if (!decision && !row.revoked_at && row.decided_policy === quote.id && payment) {
       await forgetChoice(tx, quote.id, row.id)
       return { payment }
     }
@@ -196,8 +200,9 @@ async function confirm(sales: Sales, tx: UnitTx, reader: Reader, { policyUuid, v
     return { lost: own, state: decision === 'bought' ? 'done' : (decision ?? undefined) }
   }
   if (decision) return { lost: [], state: decision === 'bought' ? 'done' : decision }
+  if (row.revoked_at) return { lost: [], state: undefined }
   const at = world.clock.now()
-  await answerLink(tx, row.id, { decision: 'accepted', decided_policy: quote.id, decided_at: at })
+  await answerLink(tx, row.id, { decision: 'accepted', decided_policy: quote.id, decided_at: at, answered_by: quote.taker })
   await recordEvent(world, tx, { policyId: quote.id, at, by: { userId: null, name: quote.taker }, what: 'quote_accepted' })
   await giveNotice(tx, { user_id: quote.seller_id, policy_id: quote.id, kind: 'quote_accepted', at })
   await world.outbox.publish(tx, quoteAnswered, { linkId: row.id })

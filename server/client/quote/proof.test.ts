@@ -101,10 +101,77 @@ it.each([
     expect(text(addresses.find(to => to !== 'hola@azahar.example') ?? '')).toContain('Ha rechazado el presupuesto de')
 })
 
+/** Returns the token in the email about a quote to an address. */
+async function mailedTo(policyUuid: string, address: string): Promise<string | undefined> {
+  await app.world.outbox.drain()
+  const { kysely } = app.world.database
+  const mails = kysely.selectFrom('mails').select('text_body').where('about', '=', policyUuid).where('recipient_address', '=', address)
+  return /#([\w-]{22})$/m.exec((await mails.executeTakeFirstOrThrow()).text_body ?? '')?.[1]
+}
+const withoutAddress = { users: [{ ...ana, ...unreached, email: '' }, leo] }
+
+it('the proof of a link that was mailed to several people goes to the one who answered', async () => {
+  const policyUuid = await save(withoutAddress)
+  await post('sendCertificates', { policyUuid, emails: ['first@example.es', 'second@example.es'], files: [] })
+  await askClient(app, 'quote/decline', { token: await mailedTo(policyUuid, 'second@example.es'), name: 'Berta Gil' })
+  await app.world.outbox.drain()
+  expect((await mailsOf(policyUuid)).map(({ recipient_address: to }) => to)).toEqual(['hola@azahar.example', 'second@example.es'])
+})
+
+it('the proof of an acceptance names what was accepted, in the language of each reader', async () => {
+  const { uuid: productUUID } = seller.products.find(({ code }) => code === 'TOT')
+  const [one, two] = [
+    await save({ locale: 'fr-FR' }),
+    await save({ productUUID, insurancedAmount: 1000, reservationDate: today(new Date(), 'Europe/Madrid') }),
+  ]
+  const token = await open(one, { alternatives: [two] })
+  const { policyUuid, version, price, files } = (await askClient(app, 'quote', { token })).body.data.quotes[0]
+  const declared = { needs: true, files: files.map(({ uuid }: { uuid: string }) => uuid), beginNow: null }
+  const answer = await askClient(app, 'quote/pay', { token, policyUuid, version, expectedTotal: price.total, declared })
+  expect(answer.body.data?.state, answer.text).toBe('accepted')
+  await app.world.outbox.drain()
+  const mails = (await mailsOf(one)).map(({ recipient_address: to, text_body: body }) => [to, body])
+  expect(mails).toEqual([
+    ['ana@example.es', expect.stringMatching(/Vous avez accepté le devis pour Voyage \S+\. /)],
+    ['hola@azahar.example', expect.stringContaining('Ana García López ha aceptado con su enlace el presupuesto de Viaje Esencial.')],
+  ])
+})
+
+it('a proof is found for a link whose first quote is gone', async () => {
+  const [one, two] = [await save(withoutAddress), await save(withoutAddress)]
+  await post('sendCertificates', { policyUuid: one, alternatives: [two], emails: ['other@example.es'], files: [] })
+  const token = await mailedTo(one, 'other@example.es')
+  await app.ask('/api/policy', { method: 'DELETE', body: { policyUuid: one }, headers: seller.headers })
+  await askClient(app, 'quote/decline', { token, name: 'Berta Gil' })
+  await app.world.outbox.drain()
+  expect((await mailsOf(two)).map(({ recipient_address: to }) => to)).toEqual(['hola@azahar.example', 'other@example.es'])
+})
+
+it.each(['before', 'after'])('no proof stays with a quote that is saved for another person %s it is made', async when => {
+  const policyUuid = await save()
+  await askClient(app, 'quote/decline', { token: await open(policyUuid), name: 'Berta Gil' })
+  if (when === 'after') await app.world.outbox.drain()
+  await save({ policyUuid, version: 1, users: [{ ...ana, ...reach, name: 'Bob', docNumber: '87654321X', email: 'bob@example.es' }, leo] })
+  await app.world.outbox.drain()
+  const { kysely } = app.world.database
+  expect(await kysely.selectFrom('files').select('id').where('policy_id', '=', policyUuid).where('kind', '=', 'proof').execute()).toEqual(
+    [],
+  )
+  expect((await mailsOf(policyUuid)).map(({ recipient_address: to }) => to)).not.toContain('bob@example.es')
+  const links = await kysely
+    .selectFrom('quote_links')
+    .selectAll()
+    .where('decision', '=', 'declined')
+    .where('answered_by', '=', 'Berta Gil')
+    .execute()
+  const own = await kysely.selectFrom('quote_link_policies').selectAll().where('policy_id', '=', policyUuid).execute()
+  expect(links.filter(({ id }) => own.some(({ link_id: link }) => link === id))).toEqual([])
+})
+
 it('a decline needs a name, which is no card number', async () => {
   const token = await open(await save())
   const refusal = async (name: string) => (await askClient(app, 'quote/decline', { token, name })).body.fields
-  expect(await refusal(' ')).toMatchObject([{ path: 'name', rule: 'required' }])
+  for (const name of [' ', '\u200b', '.', '12345']) expect(await refusal(name)).toMatchObject([{ path: 'name', rule: 'required' }])
   expect(await refusal('4242 4242 4242 4242')).toMatchObject([{ path: 'name', rule: 'cardNumber' }])
 })
 

@@ -18,7 +18,7 @@ export type Answer = {
   decidedPolicy: string | null
   reason: DeclineReason | null
   at: Date
-  /** The name that the client typed; empty for an acceptance. */
+  /** The name that the client typed to decline, or the policyholder who accepted. */
   by: string
   locale: Locale
   timeZone: string
@@ -50,7 +50,7 @@ export function proofOfAnswer(answer: Answer, unit: UnitSettings, words: Words):
         rows: [
           { label: words('documents.answer.at'), value: momentIn(at, { policy: { locale }, seller: answer }) },
           { label: words('documents.holder'), value: first.policy.taker },
-          ...(answer.by ? [{ label: words('documents.answer.by'), value: answer.by }] : []),
+          { label: words('documents.answer.by'), value: answer.by },
           ...(first.policy.reference ? [{ label: words('documents.reference'), value: first.policy.reference }] : []),
           ...(answer.reason ? [{ label: words('documents.answer.reason'), value: words('share.reason', { reason: answer.reason }) }] : []),
         ],

@@ -5,7 +5,17 @@ import { type UnitTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { addressOpening, queueMail } from '#server/mail/public.ts'
-import { addressOf, answerLink, findLink, lockLink, type PolicyRow, proofId, quotesOf, type Sales } from '#server/policies/public.ts'
+import {
+  addressOf,
+  answerLink,
+  findLink,
+  lockLink,
+  type PolicyRow,
+  proofId,
+  type QuoteLinkRow,
+  quotesOf,
+  type Sales,
+} from '#server/policies/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { type Answer, proofOfAnswer } from './proof.ts'
 import { filesOf } from './files.ts'
@@ -42,7 +52,7 @@ export const proveAnswer =
     return async whole => {
       const tx = within(whole, scope)
       const link = await lockLink(tx, linkId)
-      if (!proof?.sha256 || !link || link.proof_sha256 !== null) return
+      if (!proof?.sha256 || !link || !awaitsProof(link)) return
       await answerLink(tx, linkId, { proof_sha256: proof.sha256 })
       await mailProof(world, tx, answer, { linkId, about, proof })
       // The administration finds the answer by the hash of a copy that is shown to it.
@@ -53,14 +63,17 @@ export const proveAnswer =
 
 type Mailing = { linkId: string; about: StoredQuote; proof: FileRow }
 
-/** Mails the proof to the client and to the agency: to the quote's address, or the one that the link was mailed to. A messenger's link has neither. */
+/**
+ * Mails the proof to the client and to the agency: to the quote's address, or the one that the link was mailed to. A messenger's link has neither. The greeting is
+ * the policyholder's name, as the other one is a person's word.
+ */
 async function mailProof(world: World, tx: UnitTx, answer: Answer, { linkId, about, proof }: Mailing): Promise<void> {
   const { policy, people } = about
-  const [first] = answer.quotes
   const unit = await unitSettings(tx)
-  const address = addressOf(people.find(({ holder }) => holder)) ?? (await addressOpening(tx, first.stored.policy.id, linkId))
+  const [first] = await quotesOf(tx, linkId)
+  const address = addressOf(people.find(({ holder }) => holder)) ?? (await addressOpening(tx, first?.id ?? policy.id, linkId))
   const readers = [
-    ...(address ? [{ reader: 'client', to: { name: answer.by || policy.taker, address }, locale: policy.locale }] : []),
+    ...(address ? [{ reader: 'client', to: { name: policy.taker, address }, locale: policy.locale }] : []),
     { reader: 'agency', to: { name: unit.brandName, address: unit.contactInfo.email }, locale: unit.locale },
   ]
   const decided = answer.decision === 'accepted' ? [about] : answer.quotes.map(({ stored }) => stored)
@@ -74,7 +87,7 @@ async function mailProof(world: World, tx: UnitTx, answer: Answer, { linkId, abo
         name: to.name,
         reader,
         decision: answer.decision,
-        client: answer.by || policy.taker,
+        client: answer.by,
         products: new Intl.ListFormat(intlTag(locale)).format(names),
       },
       about: policy.id,
@@ -85,10 +98,13 @@ async function mailProof(world: World, tx: UnitTx, answer: Answer, { linkId, abo
 
 const isKept = ({ status, erased_at: erasedAt }: PolicyRow): boolean => status !== 'deleted' && status !== 'blocked' && erasedAt === null
 
+/** False once its proof is made, or its person is gone with the name. */
+const awaitsProof = ({ proof_sha256: sha256, answered_by: name }: QuoteLinkRow): boolean => sha256 === null && name !== ''
+
 /** Reads the answer to a link, with the quotes that still have their people. */
 async function answerOf(world: World, tx: UnitTx, linkId: string): Promise<Answer | undefined> {
   const link = await findLink(tx, linkId)
-  if (!link?.decision || !link.decided_at || link.proof_sha256 !== null) return undefined
+  if (!link || !awaitsProof(link) || !link.decision || !link.decided_at) return undefined
   const [first, ...rest] = (await quotesOf(tx, linkId)).filter(isKept)
   if (!first) return undefined
   const read = async ({ id }: PolicyRow) => {

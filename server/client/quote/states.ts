@@ -31,3 +31,8 @@ export function stateOf(quote: PolicyRow, { row, quotes, bought, timeZone }: Lin
   if (quote.status === 'pending') return 'paying'
   return isPriceOver(quote, now, timeZone) ? 'expired' : 'open'
 }
+
+/** Refuses a link that was revoked since its bearer was admitted, as one that is unknown. */
+export function demandStanding({ row }: Pick<Link, 'row'>): void {
+  if (row.revoked_at) throw new Refusal('request.not_found')
+}

@@ -127,12 +127,23 @@ export const noteOnce = (tx: UnitTx, id: string, what: 'opened_at' | 'completed_
     .where(what, 'is', null)
     .execute()
 
+const linksWith = (tx: UnitTx, policyId: string) =>
+  sql`select link_id from quote_link_policies where business_unit_id = ${tx.businessUnitId} and policy_id = ${policyId}`
+
 /** Ends the links of a quote, and returns how many were open. */
 export async function revokeLinks(tx: UnitTx, policyId: string, at: Date): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update quote_links set revoked_at = ${at}
-    where business_unit_id = ${tx.businessUnitId} and revoked_at is null and id in (
-      select link_id from quote_link_policies where business_unit_id = ${tx.businessUnitId} and policy_id = ${policyId})
+    where business_unit_id = ${tx.businessUnitId} and revoked_at is null and id in (${linksWith(tx, policyId)})
     returning id`.execute(tx)
   return rows.length
+}
+
+/** Takes the former person's words, name and address from the links of a quote that is now another's. Returns the links. */
+export async function forgetReader(tx: UnitTx, policyId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update quote_links set message = '', recipient_hash = null, answered_by = ''
+    where business_unit_id = ${tx.businessUnitId} and id in (${linksWith(tx, policyId)})
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -6,12 +6,13 @@ import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { findFile } from '#server/documents/public.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/idempotency.ts'
 import type { Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
 import type { Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
-import { revokeLinks } from '../links/queries.ts'
+import { forgetReader, proofId, revokeLinks } from '../links/queries.ts'
 import { changePayment, closePayment, findPayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent } from '../queries.ts'
 import { isOutdated, markRenewal } from '../renewal/queries.ts'
@@ -207,9 +208,12 @@ async function writeIn(
   return { made: { id: policy.id, status: policy.status, payment } }
 }
 
-/** Ends the links of a quote that is now another policyholder's, whom its readers may not know of. */
+/**
+ * Ends the links of a quote that is now another policyholder's, whom its readers may not know of. Nothing of the former one stays with it, and so no proof
+ * of their answer either.
+ */
 async function endLinksOfOther(
-  { world }: Sales,
+  { world, documents }: Sales,
   tx: UnitTx,
   { caller }: RegisterInput,
   { replaced, policy }: { replaced: PolicyRow; policy: Pick<PolicyRow, 'id' | 'taker_sort'> },
@@ -218,6 +222,10 @@ async function endLinksOfOther(
   const at = world.clock.now()
   if ((await revokeLinks(tx, policy.id, at)) > 0)
     await recordEvent(world, tx, { policyId: policy.id, at, by: caller, what: 'quote_links_revoked' })
+  for (const linkId of await forgetReader(tx, policy.id)) {
+    const proof = await findFile(tx, proofId(linkId))
+    if (proof?.policy_id === policy.id) await documents.remove(tx, proof.id)
+  }
 }
 
 /** A saved quote to replace, and the terms by which it keeps its price. */
