@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, today } from '#common/kit/dates.ts'
 import type { FaultTest } from './fault-test.ts'
-import { type Json, type Reply, sell } from '#testing/agent.ts'
+import { sell } from '#testing/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
-import { drill, insist, killDuring, once, post, refundedOf, sellByCard, versionsOf } from './harness/drill.ts'
+import { askAsClient, drill, insist, killDuring, once, post, refundedOf, sellByCard, versionsOf } from './harness/drill.ts'
 import { pay } from './harness/sellers.ts'
 import { until } from '#tools/until.ts'
 
@@ -21,8 +21,6 @@ async function tokenOf(deployment: Deployment, policyUuid: string, template: str
   }
   return until(`a link about ${policyUuid}`, look, 400_000)
 }
-
-const askAsClient = ({ ask }: Deployment, path: string, body: Json): Promise<Reply> => ask(`/api/client/${path}`, { body })
 
 /**
  * Kills the service while a change is offered and while the offer is open. Also while the client begins to pay, and while the payment is reported.

@@ -8,6 +8,7 @@ import type { FaultTest } from './fault-test.ts'
 import { operations } from './operations.ts'
 import { crashes } from './crashes.ts'
 import { links } from './links.ts'
+import { linkRaces } from './link-races.ts'
 import { mail } from './mail.ts'
 import { nodes } from './nodes.ts'
 import { cardChanges } from './card-changes.ts'
@@ -35,6 +36,7 @@ export const faultTests: FaultTest[] = [
   ...cardChanges,
   ...clients,
   ...links,
+  ...linkRaces,
   ...book,
   ...bookFiles,
   ...alarms,

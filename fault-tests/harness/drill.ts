@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultTest, random, type Result } from '../fault-test.ts'
 import { type Json, purchase, register, type Reply } from '#testing/agent.ts'
-import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.ts'
+import { type Deployment, openDeployment } from './deployment.ts'
 import { pay, unmatchedPayments } from './sellers.ts'
 
 export const once = 'each movement is there once with its money, and every check of sales and movements holds'
@@ -10,9 +10,9 @@ type Drill = (deployment: Deployment, say: (problem: string) => void, many: numb
 
 /** Runs a fault test against the real service, and then checks the money of every sale and movement. */
 export const drill =
-  (work: Drill, full: number, options: DeploymentOptions = {}): FaultTest['run'] =>
+  (work: Drill, full: number): FaultTest['run'] =>
   async (rounds): Promise<Result> => {
-    const deployment = await openDeployment(options)
+    const deployment = await openDeployment()
     const problems: string[] = []
     const counts = await work(deployment, problem => problems.push(problem), rounds(full))
     await deployment.network.idle()
@@ -25,6 +25,7 @@ export const drill =
 export const hourLater = 61 * 60_000
 export const post = ({ agent }: Deployment, path: string, body: Json, key?: string): Promise<Reply> =>
   agent.ask(`/api/policy/${path}`, { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
+export const askAsClient = ({ ask }: Deployment, path: string, body: Json): Promise<Reply> => ask(`/api/client/${path}`, { body })
 export const cancelling = (policyUuid: string, version = 1) => ({ policyUuid, version, expectedRefund: 33.76, reason: 'other' })
 
 export async function setClock({ ask }: Deployment, at?: number): Promise<void> {

@@ -30,6 +30,9 @@ export const isPolicyBlocked = async (tx: UnitTx, policyId: string): Promise<boo
 /** Inserts files. Existing rows stay unchanged. */
 export const insertFiles = async (tx: UnitTx, files: NewFileRow[]): Promise<void> => {
   if (files.length === 0) return
+  // The sale of a policy locks it before its files. In the other order, each would wait for the other.
+  const policies = [...new Set(files.flatMap(({ policy_id: id }) => id ?? []))]
+  if (policies.length > 0) await tx.selectFrom('policies').select('id').where('id', 'in', policies).orderBy('id').forKeyShare().execute()
   await tx
     .insertInto('files')
     .values(files)

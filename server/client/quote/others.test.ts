@@ -229,3 +229,22 @@ it('a quote that gets its policyholder keeps its links', async () => {
   await save({ policyUuid, version: 1 })
   expect((await askClient(app, 'quote', { token })).status).toBe(200)
 })
+
+it('a payment that begins while a decline waits for the network is cancelled, too', async () => {
+  const [one, two] = [await save(), await save({ buReference: 'B' })]
+  const token = await linkTo(one, two)
+  await begin(token)
+  const other = (await askClient(app, 'quote', { token })).body.data.quotes[1]
+  const { cards } = app.sales
+  if (!cards) throw new Error('this unit takes cards')
+  const cancel = cards.cancelIntent.bind(cards)
+  let secret = ''
+  cards.cancelIntent = async (...asked) => {
+    cards.cancelIntent = cancel
+    secret = (await pay(token, other)).body.data.clientSecret
+    return cancel(...asked)
+  }
+  expect((await askClient(app, 'quote/decline', { token, name: 'Ana' })).body.data).toEqual({ state: 'declined' })
+  expect(secret).toMatch(/^pi_/)
+  expect(await payBy(app, secret)).not.toBe('succeeded')
+})
