@@ -25,11 +25,12 @@ test('a copy from before an erasure has nothing of the person once it has starte
   const { kysely } = original.world.database
   await kysely.updateTable('tickets').set({ status: 'closed' }).execute()
   await kysely.updateTable('policies').set({ start_date: '2026-01-01', end_date: '2026-02-01' }).where('id', '=', sold).execute()
-  // One of the emails is about a policy that is gone.
+  // The emails to the person are about a policy that is gone.
   await kysely
     .updateTable('mails')
     .set({ about: stableId('policy', 'gone') })
     .where('about', '=', budget)
+    .where('recipient_address', '=', xenia.email)
     .execute()
   const { headers } = await admin(original)
   const facts = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }

@@ -56,7 +56,7 @@ export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budge
   const budget = saved.body.data.policyUuid
   await post('/api/policy/sendCertificates', { policyUuid: budget, emails: [xenia.email], files: [] })
   const { url } = (await post('/api/policy/quote-link', { policyUuid: budget })).body.data
-  await askClient(app, 'quote/decline', { token: url.split('#')[1], name: 'Ana García López' })
+  await askClient(app, 'quote/decline', { token: url.split('#')[1], name: 'Xenia Quintanilla' })
   const { policyUuid: sold, policyNumber } = (await sellAs(seller, { ...trip, uploadFile: await upload() })).body.data.policyData
   const { people } = (await post('/api/policy/change/terms', { policyUuid: sold })).body.data.policy
   const users = people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
