@@ -92,6 +92,7 @@ test.each(['es-ES', 'fr-FR'] as const)('the page passes axe in every state in %s
   await press('quoted.decline')
   await page.locator('[name=reason]').waitFor()
   await check('decline')
+  await page.locator('[name=name]').fill('Ana García López')
   await press('quoted.decline_confirm')
   await page.getByText(t('quoted.declined', { agency: 'Viajes Azahar' })).waitFor()
   await check('declined')
