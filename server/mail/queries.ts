@@ -122,7 +122,7 @@ export const deliveryOf = (tx: UnitTx, about: string, template: Template) =>
 export const mailsAbout = (tx: UnitTx, about: string) =>
   tx
     .selectFrom('mails')
-    .select(['id', 'at', 'recipient_address', 'subject', 'state', 'reason', 'attachments'])
+    .select(['id', 'at', 'template', 'recipient_address', 'subject', 'state', 'reason', 'attachments'])
     .where('about', '=', about)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')

@@ -294,6 +294,8 @@ export const policyDetail = {
     shown: z.nullable(z.object({ demandsAndNeeds: z.string(), files: z.array(z.uuid()), at: z.string(), byChange: z.boolean() })),
     /** The address to which a sale's documents are sent; null if the policyholder has none that accepts email. */
     mailTo: z.nullable(z.string()),
+    /** The newest address to which a saved quote was mailed. */
+    quotedTo: z.nullable(z.string()),
     mails: z.array(
       z.object({
         uuid: z.uuid(),

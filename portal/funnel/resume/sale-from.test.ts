@@ -38,7 +38,7 @@ const budget = (change: Record<string, unknown> = {}, row: Record<string, unknow
     roleFirstUser: 1,
     locale: 'fr-FR',
     users: [ana, leo],
-    mails: [],
+    quotedTo: null,
     price: { total: 45.5, currency: 'EUR' },
     ...change,
   }) as unknown as PolicyDetail
@@ -57,17 +57,13 @@ const form = {
 
 describe('a resumed quote', () => {
   test('a resumed quote offers the newest address it was sent to, unless one is known', () => {
-    const mails = [
-      { to: 'gone@example.com', state: 'refused' },
-      { to: 'ana@example.com', state: 'sent' },
-      { to: 'old@example.com', state: 'sent' },
-    ]
+    const quotedTo = 'ana@example.com'
     const emailOf = (change: Record<string, unknown>, mode: 'resume' | 'copy' = 'resume') =>
-      saleFrom(budget({ mails, ...change }), mode, [product('basic')], today).people.email
+      saleFrom(budget({ quotedTo, ...change }), mode, [product('basic')], today).people.email
     expect(emailOf({})).toBe('ana@example.com')
     expect(emailOf({ users: [{ ...ana, email: 'own@example.com' }, leo] })).toBe('own@example.com')
     expect(emailOf({}, 'copy')).toBe('')
-    expect(emailOf({ mails: [] })).toBe('')
+    expect(emailOf({ quotedTo: null })).toBe('')
   })
 
   test('a resumed quote restores the trip, the people and the agreed price', () =>

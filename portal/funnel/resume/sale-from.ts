@@ -28,7 +28,7 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
 
 /** Returns the sale made from a policy or saved quote. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
-  { policy, version, price, trip, users, roleFirstUser, locale, mails, uploadFile }: PolicyDetail,
+  { policy, version, price, trip, users, roleFirstUser, locale, quotedTo, uploadFile }: PolicyDetail,
   mode: SaleSource['mode'],
   products: Product[],
   today: string,
@@ -38,7 +38,7 @@ export function saleFrom(
   const registered = tripFrom(policy, trip, users)
   const step2 = step2From({ roleFirstUser, users })
   // The newest address to which the quote was sent may be the policyholder's, if no other is known.
-  const sentTo = mode === 'resume' ? mails.find(({ state }) => state === 'sent' || state === 'queued')?.to : undefined
+  const sentTo = mode === 'resume' ? quotedTo : undefined
   const newTrip = mode === 'copy' ? withoutPast(registered, today) : registered
   return {
     productUuid: product?.uuid,

@@ -95,6 +95,9 @@ it.each([
   expect(mails.map(({ recipient_address: address }) => address)).toEqual(addresses)
   const { proofUuid } = await linkIn(policyUuid)
   for (const mail of mails) expect(mail).toMatchObject({ state: 'sent', attachments: [{ fileId: proofUuid }] })
+  // The agency’s copy makes its address no client’s.
+  const detail = await post('detail', { policyUuid })
+  expect(detail.quotedTo).toBe(emails[0] ?? null)
   const text = (address: string) => mails.find(({ recipient_address: to }) => to === address)?.text_body
   expect(text('hola@azahar.example')).toContain('Berta Gil ha rechazado con su enlace el presupuesto de')
   if (addresses.length === 2)

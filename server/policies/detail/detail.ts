@@ -128,6 +128,7 @@ async function detailOf(
   const policy = wanted ? await asItStood(tx, now, wanted) : now
   const { version, lines, people, hashes } = policy === now ? newest : await storedVersion(sales.world.secrets, tx, policy)
   const history = await historyOf(tx, policy.id)
+  const mails = await mailsAbout(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   const edition = editionOf(version, policy.product_id)
   const { common, tariff } = await contentSold(tx, edition, hashes)
@@ -178,7 +179,8 @@ async function detailOf(
     terms: await termsOf(sales, tx, policy, edition),
     shown: shown ? { at: agreedAt(policy, version, history).toISOString(), ...shown, byChange: shown.at !== undefined } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
-    mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
+    quotedTo: mails.find(isOffer)?.recipient_address ?? null,
+    mails: mails.map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
       uuid: id,
       at: at.toISOString(),
       to: recipient_address,
@@ -194,6 +196,13 @@ async function detailOf(
     })),
   }
 }
+
+/** The emails that offer a quote to its client. */
+const offering = new Set(['budget_offer', 'renewal_quote', 'renewal_reminder'])
+
+/** True for an email that has left with an offer, or waits to. */
+const isOffer = ({ template, state }: { template: string; state: string }): boolean =>
+  offering.has(template) && (state === 'sent' || state === 'queued')
 
 type Event = { at: Date; what: string }
 
