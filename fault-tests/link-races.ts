@@ -4,7 +4,7 @@ import { type Agent, type Ask, asker, type Json, purchase, register, type Reply 
 import { type Service, startService } from '#testing/service.ts'
 import { type Deployment, openDeployment, settingsFor } from './harness/deployment.ts'
 import { hourLater } from './harness/drill.ts'
-import { payBody, tokenIn } from './harness/quote-link.ts'
+import { payBody, tokenIn } from '#testing/quote-link.ts'
 import { authenticate, pay, unmatchedPayments } from './harness/sellers.ts'
 
 /** A node, as the client and as the agent ask it. */

@@ -2,7 +2,7 @@ import { type FaultTest, random } from './fault-test.ts'
 import { ana, type Json, leo, register, type Reply } from '#testing/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
 import { askAsClient, drill, hourLater, insist, killDuring, once, post, refundedOf } from './harness/drill.ts'
-import { payBody, tokenIn } from './harness/quote-link.ts'
+import { payBody, tokenIn } from '#testing/quote-link.ts'
 import { pay } from './harness/sellers.ts'
 import { until } from '#tools/until.ts'
 

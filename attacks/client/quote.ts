@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { ana, type Json, leo, register } from '#testing/agent.ts'
+import { payBody, tokenIn } from '#testing/quote-link.ts'
 import type { Case, Scenario } from '../scenario.ts'
 import { agentAsks, ask, shapeOf } from './ask.ts'
 
@@ -9,24 +10,18 @@ const script = '<script>window.hacked = 1</script>'
 /** Saves a quote that lacks its second document's number, and returns the token of its link. */
 async function share({ a }: Scenario, message = ''): Promise<{ policyUuid: string; token: string }> {
   const { policyUuid } = (await register(a, { saveBudget: true, users: [ana, { ...leo, docNumber: '' }] })).body.data
-  const { url } = await agentAsks(a, 'quote-link', { policyUuid, message })
-  return { policyUuid, token: String(url).split('#')[1] ?? '' }
+  return { policyUuid, token: tokenIn(await agentAsks(a, 'quote-link', { policyUuid, message })) }
 }
 
 const quoteIn = async (scenario: Scenario, token: string): Promise<Json> => (await ask(scenario, 'quote', { token })).body.data.quotes[0]
 
-/** The calls of a link of quotes, each with what it needs beside the token. */
-const calls = ({ policyUuid, version, price, files }: Json): Record<string, object> => ({
-  quote: {},
-  'quote/complete': { policyUuid, version, users: [{ position: 1, docNumber: leo.docNumber }] },
-  'quote/pay': {
-    policyUuid,
-    version,
-    expectedTotal: price.total,
-    declared: { needs: true, files: files.map(({ uuid }: Json) => uuid), beginNow: null },
-  },
-  'quote/decline': { name: 'Ana' },
-  file: { fileUuid: files[0].uuid },
+/** The calls of a link of quotes, with what each needs. */
+const calls = (token: string, quote: Json): Record<string, object> => ({
+  quote: { token },
+  'quote/complete': { token, policyUuid: quote.policyUuid, version: quote.version, users: [{ position: 1, docNumber: leo.docNumber }] },
+  'quote/pay': payBody(token, quote),
+  'quote/decline': { token, name: 'Ana' },
+  file: { token, fileUuid: quote.files[0].uuid },
 })
 
 /** The link by which a client reads, completes, pays or declines saved quotes. */
@@ -44,11 +39,11 @@ export const quoteLinks: Case[] = [
       const { token } = own
       const [quote, other] = [await quoteIn(scenario, token), await quoteIn(scenario, foreign.token)]
       const { files: documents } = await agentAsks(a, 'detail', { policyUuid: own.policyUuid })
-      const rest = calls(quote)
+      const rest = calls(token, quote)
       const { 'quote/complete': completing, 'quote/pay': paying } = rest
       // Another quote is as unknown as no quote, and a wrong token opens nothing, whichever call it comes with.
       for (const call of ['quote/complete', 'quote/pay'])
-        assert.equal((await ask(scenario, call, { ...calls(other)[call], token })).status, 404, call)
+        assert.equal((await ask(scenario, call, calls(token, other)[call] ?? {})).status, 404, call)
       for (const [call, more] of Object.entries(rest)) {
         const shapes = await Promise.all(
           ['A'.repeat(22), `${token}A`, '', own.policyUuid].map(async wrong =>
@@ -66,21 +61,18 @@ export const quoteLinks: Case[] = [
       ]) {
         const { status, body } = await ask(scenario, 'quote/complete', {
           ...completing,
-          token,
           users: [{ position: 0, [String(field)]: value }],
         })
         assert.deepEqual([status, String(body.fields[0].path).startsWith('users')], [422, true], String(field))
       }
-      assert.equal((await ask(scenario, 'quote/complete', { ...completing, token, users: [{ position: 2, name: 'Eve' }] })).status, 422)
-      assert.equal((await ask(scenario, 'quote/complete', { ...completing, token })).status, 200)
+      assert.equal((await ask(scenario, 'quote/complete', { ...completing, users: [{ position: 2, name: 'Eve' }] })).status, 422)
+      assert.equal((await ask(scenario, 'quote/complete', completing ?? {})).status, 200)
       // The payment of another quote sells neither.
-      await ask(scenario, 'quote/complete', { ...calls(other)['quote/complete'], token: foreign.token })
-      const secretOf = async (link: string): Promise<string> => {
-        const { body } = await ask(scenario, 'quote/pay', { ...calls(await quoteIn(scenario, link))['quote/pay'], token: link })
-        return body.data.clientSecret
-      }
+      await ask(scenario, 'quote/complete', calls(foreign.token, other)['quote/complete'] ?? {})
+      const secretOf = async (link: string): Promise<string> =>
+        (await ask(scenario, 'quote/pay', payBody(link, await quoteIn(scenario, link)))).body.data.clientSecret
       const [, secret] = [await secretOf(token), await secretOf(foreign.token)]
-      const replayed = await ask(scenario, 'quote/pay', { ...paying, token, version: quote.version + 1, paymentIntentClientSecret: secret })
+      const replayed = await ask(scenario, 'quote/pay', { ...paying, version: quote.version + 1, paymentIntentClientSecret: secret })
       assert.deepEqual([replayed.status, replayed.body.error], [404, 'request.not_found'])
       // The quote's own document names everybody, and a link is forwarded.
       const shown = new Set(quote.files.map(({ uuid }: Json) => uuid))

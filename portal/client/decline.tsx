@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { wide } from './frame.tsx'
@@ -9,7 +9,7 @@ type Props = {
   confirm: string
   busy: boolean
   disabled: boolean
-  onDecline: () => void
+  onDecline: (event: FormEvent<HTMLFormElement>) => void
   /** Further fields of the question. */
   children?: ReactNode
 }
@@ -45,7 +45,7 @@ export function Decline({ label, question, confirm, busy, disabled, onDecline, c
         className="grid gap-3"
         onSubmit={event => {
           event.preventDefault()
-          if (!disabled) onDecline()
+          if (!disabled) onDecline(event)
         }}
       >
         <p ref={text} tabIndex={-1} className="outline-none">

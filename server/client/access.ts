@@ -7,7 +7,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findLoaded, soldIn } from '#server/changes/public.ts'
-import type { ClientLink } from '#server/mail/public.ts'
+import { type ClientLink, opensQuotes } from '#server/mail/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import {
   addressOf,
@@ -42,7 +42,7 @@ const validDays = 400
 export const clientLink =
   (world: Pick<World, 'secrets' | 'clock'>): ClientLink =>
   async (tx, { opens, address, template, locale }) => {
-    if (ofQuotes.has(template)) return { path: await quotePath(world, tx, opens, hashOfAddress(address)), mayWithdraw: false }
+    if (opensQuotes(template)) return { path: await quotePath(world, tx, opens, hashOfAddress(address)), mayWithdraw: false }
     const { secrets, clock } = world
     const stored = await findStored(secrets, tx, opens)
     if (!stored) throw new Error('the policy of a mail is gone')
@@ -59,9 +59,6 @@ export const clientLink =
     const [may, token] = await Promise.all([mayWithdraw(tx, stored, address, { secrets, now, locale }), inserted])
     return { path: `/my-policy#${token}`, mayWithdraw: may }
   }
-
-/** The emails whose link opens quotes. */
-const ofQuotes = new Set<string>(['budget_offer', 'renewal_quote', 'renewal_reminder'])
 
 /** Mints the token of a link of quotes. It lives as long as that of a policy, as one of them may be bought. */
 export async function quotePath({ clock }: Pick<World, 'clock'>, tx: UnitTx, linkId: string, recipientHash: Buffer | null) {
@@ -113,7 +110,7 @@ export async function clientOf(world: World, where: Where, action: string, token
   return 'policyId' in bearer ? bearer : refuse(world, where, action)
 }
 
-/** Returns the bearer of a link of quotes, whatever became of them. `ended`: also of one that was revoked, which can still settle what it began. */
+/** Returns the bearer of a link of quotes, whatever became of them. `ended`: also of one that was revoked, which still settles what it began. */
 export async function readerOf(world: World, where: Where, action: string, token: string, ended = false): Promise<Reader> {
   const bearer = await bearerOf(world, where, action, token, ended)
   return 'linkId' in bearer ? bearer : refuse(world, where, action)

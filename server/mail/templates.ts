@@ -65,6 +65,10 @@ export function linkMinutesOf(template: Template): number {
 /** True for an email whose row forgets its reader. */
 export const forgets = (template: string): boolean => isTemplate(template) && 'forgets' in templates[template]
 
+/** True for an email that offers quotes, by a link that opens them. */
+export const opensQuotes = (template: string): boolean =>
+  isTemplate(template) && templates[template].parts.some(part => part === 'my_quote')
+
 export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
 
 export type Brand = { brandName: string; accent: string; email: string; phone: string }

@@ -1,43 +1,24 @@
-import type { Ref } from 'react'
+import { useState } from 'react'
 import { type DeclineReason, declineReasons } from '#common/policies/quote-link.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = {
-  name: string
-  onName: (name: string) => void
-  nameField: Ref<HTMLInputElement>
-  /** The name is missing, or was refused with this message. */
-  error: 'missing' | { message: string } | undefined
-  reason: DeclineReason | undefined
-  onReason: (reason: DeclineReason | undefined) => void
-}
-
 /** Asks for the name that the proof of the answer shows. The client need not give a reason. */
-export function DeclineFields({ name, onName, nameField, error, reason, onReason }: Props) {
+export function DeclineFields({ errors }: { errors: Record<string, string> }) {
   const { words } = useWords()
+  const [reason, setReason] = useState('')
   return (
     <>
-      <TextField
-        ref={nameField}
-        label={words('answer.your_name')}
-        name="name"
-        autoComplete="name"
-        maxLength={200}
-        required
-        value={name}
-        onChange={event => onName(event.target.value)}
-        error={error === 'missing' ? words('validation.required') : error?.message}
-      />
+      <TextField label={words('answer.your_name')} name="name" autoComplete="name" maxLength={200} required error={errors['name']} />
       <Select
         label={words('answer.reason')}
         name="reason"
         optional
         placeholder
-        value={reason ?? ''}
+        value={reason}
         options={declineReasons.map(value => ({ value, label: words(labels[value]) }))}
-        onChange={value => onReason(declineReasons.find(each => each === value))}
+        onChange={setReason}
       />
     </>
   )

@@ -143,9 +143,11 @@ test.each([
 test('a decline is asked twice, with or without a reason, and ends the link', async () => {
   let isDeclined = false
   const page = await open(() => pageOf([quoteOf()], { decision: isDeclined ? 'declined' : null }))
+  const fields = [{ path: 'name', message: t()('validation.required') }]
   const requests = record(page, '/api/client/quote/decline', () => {
-    isDeclined = true
-    return done({ state: 'declined' })
+    isDeclined = requests.at(-1)?.['name'] !== ''
+    if (isDeclined) return done({ state: 'declined' })
+    return Response.json({ code: 422, error: 'validation.failed', errorMessage: 'Revise', requestId: '1', fields }, { status: 422 })
   })
   await press(page, t()('quoted.decline'))
   await page.keyboard.press('Escape')
@@ -156,12 +158,13 @@ test('a decline is asked twice, with or without a reason, and ends the link', as
   await press(page, t()('quoted.decline_confirm'))
   await page.getByText(t()('validation.required')).waitFor()
   await expect.poll(() => document.activeElement?.getAttribute('name')).toBe('name')
-  expect(requests).toEqual([])
+  expect(isDeclined).toBe(false)
+  await expectScreen(page.getByLabel(t()('answer.reason'))).toHaveValue('too_dear')
   await page.getByLabel(t()('answer.your_name')).fill('Ana García López')
   await page.keyboard.press('Enter')
   const said = page.getByText(t()('quoted.declined', { agency: 'Viajes Azahar' }))
   await said.waitFor()
-  expect(requests).toEqual([{ token, name: 'Ana García López', reason: 'too_dear' }])
+  expect(requests).toEqual(['', 'Ana García López'].map(name => ({ token, name, reason: 'too_dear' })))
   await expect.poll(() => document.activeElement?.textContent).toBe(await said.textContent())
   await expectScreen(page.getByRole('button', { name: /^(Pagar|No, gracias)/ })).toHaveCount(0)
 })

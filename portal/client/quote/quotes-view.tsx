@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { clientQuoteDecline, type ClientQuotes } from '#common/client/quote/calls.ts'
-import type { DeclineReason } from '#common/policies/quote-link.ts'
+import { declineReasons } from '#common/policies/quote-link.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { errorMessage, isRefusedAs, refusedFields } from '#portal/kit/errors/error-message.ts'
-import { FormError } from '#portal/kit/submit/submit.tsx'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { FormError, useSubmit } from '#portal/kit/submit/submit.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { Decline } from '../decline.tsx'
 import { ClientFrame } from '../frame.tsx'
@@ -120,31 +120,17 @@ type DeclineProps = {
 
 function DeclineAll({ token, agency, isPaying, reload, onEnd }: DeclineProps) {
   const { words } = useWords()
-  const [name, setName] = useState('')
-  const [reason, setReason] = useState<DeclineReason>()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const [isMissing, setIsMissing] = useState(false)
-  const nameField = useRef<HTMLInputElement>(null)
-  const refused = refusedFields(error).find(({ path }) => path === 'name')
-  async function decline() {
-    setIsMissing(name.trim() === '')
-    if (name.trim() === '') return nameField.current?.focus()
-    if (busy) return
-    setBusy(true)
-    setError(undefined)
+  const { busy, failure, submit } = useSubmit(async values => {
+    const reason = declineReasons.find(each => each === values['reason'])
     try {
-      const { state } = await ask(clientQuoteDecline, { token, name, reason })
+      const { state } = await ask(clientQuoteDecline, { token, name: values['name'] ?? '', reason })
       await onEnd(state)
-    } catch (failure) {
+    } catch (error) {
       // The quotes are shown as they are now: sold or deleted, there is nothing to decline.
-      if (isRefusedAs(failure, 'request.conflict')) await reload()
-      setError(failure)
-      if (refusedFields(failure).length > 0) nameField.current?.focus()
-    } finally {
-      setBusy(false)
+      if (isRefusedAs(error, 'request.conflict')) await reload()
+      throw error
     }
-  }
+  })
   return (
     <>
       <Decline
@@ -153,20 +139,13 @@ function DeclineAll({ token, agency, isPaying, reload, onEnd }: DeclineProps) {
         confirm={words('quoted.decline_confirm')}
         busy={busy}
         disabled={isPaying}
-        onDecline={() => void decline()}
+        onDecline={submit}
       >
         <Suspense>
-          <DeclineFields
-            name={name}
-            onName={setName}
-            nameField={nameField}
-            error={isMissing ? 'missing' : refused}
-            reason={reason}
-            onReason={setReason}
-          />
+          <DeclineFields errors={failure.fields} />
         </Suspense>
       </Decline>
-      <FormError text={error === undefined || refused ? undefined : errorMessage(error, words)} />
+      <FormError text={failure.message} />
     </>
   )
 }

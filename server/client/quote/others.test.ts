@@ -204,20 +204,25 @@ it.each([
   expect(mails.map(({ template }) => template)).not.toContain('quote_answered')
 })
 
+/** Lets something happen while the network is asked to cancel the next payment. */
+function whileCancelling(happen: () => Promise<unknown>): void {
+  const { cards } = app.sales
+  if (!cards) throw new Error('this unit takes cards')
+  const cancel = cards.cancelIntent.bind(cards)
+  cards.cancelIntent = async (...asked) => {
+    cards.cancelIntent = cancel
+    await happen()
+    return cancel(...asked)
+  }
+}
+
 it('a link that ends while it waits for the network neither declines nor begins to pay', async () => {
   for (const answer of ['decline', 'pay']) {
     const [one, two] = [await save(), await save({ buReference: 'B' })]
     const token = await linkTo(one, two)
     await begin(token)
     const other = (await askClient(app, 'quote', { token })).body.data.quotes[1]
-    const { cards } = app.sales
-    if (!cards) throw new Error('this unit takes cards')
-    const cancel = cards.cancelIntent.bind(cards)
-    cards.cancelIntent = async (...asked) => {
-      cards.cancelIntent = cancel
-      await post('quote-link/revoke', { policyUuid: one })
-      return cancel(...asked)
-    }
+    whileCancelling(() => post('quote-link/revoke', { policyUuid: one }))
     const reply = answer === 'pay' ? await pay(token, other) : await askClient(app, 'quote/decline', { token, name: 'Ana' })
     expect([answer, reply.body.error]).toEqual([answer, 'request.not_found'])
   }
@@ -235,15 +240,10 @@ it('a payment that begins while a decline waits for the network is cancelled, to
   const token = await linkTo(one, two)
   await begin(token)
   const other = (await askClient(app, 'quote', { token })).body.data.quotes[1]
-  const { cards } = app.sales
-  if (!cards) throw new Error('this unit takes cards')
-  const cancel = cards.cancelIntent.bind(cards)
   let secret = ''
-  cards.cancelIntent = async (...asked) => {
-    cards.cancelIntent = cancel
+  whileCancelling(async () => {
     secret = (await pay(token, other)).body.data.clientSecret
-    return cancel(...asked)
-  }
+  })
   expect((await askClient(app, 'quote/decline', { token, name: 'Ana' })).body.data).toEqual({ state: 'declined' })
   expect(secret).toMatch(/^pi_/)
   expect(await payBy(app, secret)).not.toBe('succeeded')

@@ -5,17 +5,7 @@ import { type UnitTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { addressOpening, queueMail } from '#server/mail/public.ts'
-import {
-  addressOf,
-  answerLink,
-  findLink,
-  lockLink,
-  type PolicyRow,
-  proofId,
-  type QuoteLinkRow,
-  quotesOf,
-  type Sales,
-} from '#server/policies/public.ts'
+import { addressOf, answerLink, findLink, lockLink, type PolicyRow, proofId, quotesOf, type Sales } from '#server/policies/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { type Answer, proofOfAnswer } from './proof.ts'
 import { filesOf } from './files.ts'
@@ -52,7 +42,9 @@ export const proveAnswer =
     return async whole => {
       const tx = within(whole, scope)
       const link = await lockLink(tx, linkId)
-      if (!proof?.sha256 || !link || !awaitsProof(link)) return
+      if (!proof?.sha256 || !link || link.proof_sha256 !== null) return
+      // Its person has left the quotes while it was made.
+      if (link.answered_by === '') return documents.remove(tx, id)
       await answerLink(tx, linkId, { proof_sha256: proof.sha256 })
       await mailProof(world, tx, answer, { linkId, about, proof })
       // The administration finds the answer by the hash of a copy that is shown to it.
@@ -64,8 +56,8 @@ export const proveAnswer =
 type Mailing = { linkId: string; about: StoredQuote; proof: FileRow }
 
 /**
- * Mails the proof to the client and to the agency: to the quote's address, or the one that the link was mailed to. A messenger's link has neither. The greeting is
- * the policyholder's name, as the other one is a person's word.
+ * Mails the proof to the agency, and to the client at the quote's address or the one that the link was mailed to. A messenger's link may have neither. The
+ * greeting has the policyholder's name, as the other one is a person's word.
  */
 async function mailProof(world: World, tx: UnitTx, answer: Answer, { linkId, about, proof }: Mailing): Promise<void> {
   const { policy, people } = about
@@ -98,13 +90,10 @@ async function mailProof(world: World, tx: UnitTx, answer: Answer, { linkId, abo
 
 const isKept = ({ status, erased_at: erasedAt }: PolicyRow): boolean => status !== 'deleted' && status !== 'blocked' && erasedAt === null
 
-/** False once its proof is made, or its person is gone with the name. */
-const awaitsProof = ({ proof_sha256: sha256, answered_by: name }: QuoteLinkRow): boolean => sha256 === null && name !== ''
-
-/** Reads the answer to a link, with the quotes that still have their people. */
+/** Reads the answer to a link, with the quotes that still have their people. Returns none once it is proved, or its person is gone with the name. */
 async function answerOf(world: World, tx: UnitTx, linkId: string): Promise<Answer | undefined> {
   const link = await findLink(tx, linkId)
-  if (!link || !awaitsProof(link) || !link.decision || !link.decided_at) return undefined
+  if (!link?.decision || !link.decided_at || link.proof_sha256 !== null || link.answered_by === '') return undefined
   const [first, ...rest] = (await quotesOf(tx, linkId)).filter(isKept)
   if (!first) return undefined
   const read = async ({ id }: PolicyRow) => {

@@ -11,7 +11,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { findFile } from '#server/documents/public.ts'
-import { mailsAbout } from '#server/mail/public.ts'
+import { mailsAbout, opensQuotes } from '#server/mail/public.ts'
 import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
 import { termsKept } from '#server/quotes/public.ts'
@@ -179,7 +179,8 @@ async function detailOf(
     terms: await termsOf(sales, tx, policy, edition),
     shown: shown ? { at: agreedAt(policy, version, history).toISOString(), ...shown, byChange: shown.at !== undefined } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
-    quotedTo: mails.find(isOffer)?.recipient_address ?? null,
+    quotedTo:
+      mails.find(({ template, state }) => opensQuotes(template) && (state === 'sent' || state === 'queued'))?.recipient_address ?? null,
     mails: mails.map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
       uuid: id,
       at: at.toISOString(),
@@ -196,13 +197,6 @@ async function detailOf(
     })),
   }
 }
-
-/** The emails that offer a quote to its client. */
-const offering = new Set(['budget_offer', 'renewal_quote', 'renewal_reminder'])
-
-/** True for an email that has left with an offer, or waits to. */
-const isOffer = ({ template, state }: { template: string; state: string }): boolean =>
-  offering.has(template) && (state === 'sent' || state === 'queued')
 
 type Event = { at: Date; what: string }
 

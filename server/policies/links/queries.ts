@@ -56,6 +56,8 @@ const linksOf = (tx: UnitTx, policyId: string) =>
     .where('quote_link_policies.policy_id', '=', policyId)
     .limit(1)
 
+const hasAny = async (links: ReturnType<typeof linksOf>): Promise<boolean> => (await links.executeTakeFirst()) !== undefined
+
 /** Finds the link of a quote that its client has answered, else one by which its payment has begun, else the newest. */
 export const tellingLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow | undefined> =>
   linksOf(tx, policyId)
@@ -66,22 +68,16 @@ export const tellingLink = (tx: UnitTx, policyId: string): Promise<QuoteLinkRow 
     .executeTakeFirst()
 
 /** True if a link of the quote can still be answered. */
-export const isOpenByLink = async (tx: UnitTx, policyId: string): Promise<boolean> => {
-  const open = linksOf(tx, policyId).where('decision', 'is', null).where('revoked_at', 'is', null)
-  return (await open.executeTakeFirst()) !== undefined
-}
+export const isOpenByLink = (tx: UnitTx, policyId: string): Promise<boolean> =>
+  hasAny(linksOf(tx, policyId).where('decision', 'is', null).where('revoked_at', 'is', null))
 
 /** True if a client has accepted the quote by a link, and its agency is to sell it. */
-export const isAccepted = async (tx: UnitTx, policyId: string): Promise<boolean> => {
-  const accepted = linksOf(tx, policyId).where('decision', '=', 'accepted').where('decided_policy', '=', policyId)
-  return (await accepted.executeTakeFirst()) !== undefined
-}
+export const isAccepted = (tx: UnitTx, policyId: string): Promise<boolean> =>
+  hasAny(linksOf(tx, policyId).where('decision', '=', 'accepted').where('decided_policy', '=', policyId))
 
 /** True if a client has answered a link of the quote, or the agency has ended one. */
-export const isAnswered = async (tx: UnitTx, policyId: string): Promise<boolean> => {
-  const answered = linksOf(tx, policyId).where(link => link.or([link('decision', 'is not', null), link('revoked_at', 'is not', null)]))
-  return (await answered.executeTakeFirst()) !== undefined
-}
+export const isAnswered = (tx: UnitTx, policyId: string): Promise<boolean> =>
+  hasAny(linksOf(tx, policyId).where(link => link.or([link('decision', 'is not', null), link('revoked_at', 'is not', null)])))
 
 /** True if a policy's version is the client's own, and not the agency's. */
 export const isByClient = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>): Promise<boolean> =>

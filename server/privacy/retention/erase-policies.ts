@@ -60,7 +60,8 @@ async function endLinks(tx: PrivacyUnitTx, ids: readonly string[]): Promise<void
       where other.business_unit_id = ${unit} and other.link_id = own.link_id and policies.id <> all(${ids}::uuid[])
         and policies.erased_at is null and policies.status <> 'blocked')`
   await sql`delete from client_tokens where business_unit_id = ${unit} and link_id in (${ended})`.execute(tx)
-  await sql`update quote_links set message = '', recipient_hash = null, answered_by = '' where business_unit_id = ${unit} and id in (${ended})`.execute(
+  await sql`
+    update quote_links set message = '', recipient_hash = null, answered_by = '' where business_unit_id = ${unit} and id in (${ended})`.execute(
     tx,
   )
 }

@@ -1,4 +1,4 @@
-import type { Json } from '#testing/agent.ts'
+import type { Json } from './agent.ts'
 
 /** Returns the token of a link that was made for a messenger. */
 export const tokenIn = (data: Json): string => /\/my-quote#([\w-]{22})$/.exec(data.url)?.[1] ?? ''
